@@ -73,6 +73,9 @@ import { DetalleDeAuditoria1796460300000 } from './1796460300000-detalle-de-audi
 import { Correos1796460400000 } from './1796460400000-correos.js';
 import { EnvioDeCorreos1796460500000 } from './1796460500000-envio-de-correos.js';
 import { EntrarPorCorreo1796460600000 } from './1796460600000-entrar-por-correo.js';
+import { TamanoDeEtiquetas1796460700000 } from './1796460700000-tamano-de-etiquetas.js';
+import { BusquedaPorFinales1796460710000 } from './1796460710000-busqueda-por-finales.js';
+import { PuntosDeRecogida1796460800000 } from './1796460800000-puntos-de-recogida.js';
 
 /** All migrations, oldest first. A landed migration is never edited: add another. */
 export const migrations = [
@@ -151,4 +154,7 @@ export const migrations = [
   Correos1796460400000,
   EnvioDeCorreos1796460500000,
   EntrarPorCorreo1796460600000,
+  TamanoDeEtiquetas1796460700000,
+  BusquedaPorFinales1796460710000,
+  PuntosDeRecogida1796460800000,
 ];

@@ -4,6 +4,8 @@ import { Comercio } from '../auth/merchants/comercio.entity.js';
 /** A settlement: the amounts collected for a merchant, and its adjustments, that are paid to it together. None of them ever change. */
 @Entity('liquidaciones')
 @Unique('liquidaciones_id_key', ['id'])
+// By an expression, which TypeORM cannot describe.
+@Index('liquidaciones_referencia_idx', { synchronize: false })
 @Index('liquidaciones_por_pagar_idx', ['id'], { where: 'pagada_en is null' })
 @Index('liquidaciones_ref_key', ['operador_id', 'comercio_id', 'ref'], {
   unique: true,

@@ -9,38 +9,43 @@ import { TAMANOS, type Tamano } from './sheets.js';
 /** Labels in a document. */
 export const MAX_LABELS = 100;
 
+/** Labels in a document that the panel makes of all guides of a filter. */
+export const MAX_OF_FILTER = 500;
+
 /** Of a selection on a page. @throws AppError `validacion` where nothing is chosen, or too much */
-export function checkChosen({ length }: string[]): void {
-  if (length === 0 || length > MAX_LABELS)
+export function checkChosen({ length }: string[], max = MAX_LABELS): void {
+  if (length === 0 || length > max)
     throw new AppError('validacion', {
-      detail: `${length === 0 ? 'Elija' : `Son ${length} guías: elija`} de 1 a ${MAX_LABELS} para imprimir.`,
+      detail: `${length === 0 ? 'Elija' : `Son ${length} guías: elija`} de 1 a ${max} para imprimir.`,
     });
 }
 
 const FORMATO =
   '`pdf` para ver e imprimir, `zpl` para impresoras de etiquetas de 203 dpi, `png` para la imagen de una sola guía.';
 const TAMANO =
-  '`100x150` y `100x100` en milímetros, o `a4` con cuatro etiquetas por hoja. `zpl` no tiene `a4`.';
+  '`100x150` y `100x100` en milímetros, o `a4` y `carta` con cuatro etiquetas por hoja, que `zpl` no tiene.';
 
 const FORMATO_NAMES: Record<Formato, string> = {
   pdf: 'PDF, para ver e imprimir',
   zpl: 'ZPL, para impresoras de etiquetas',
   png: 'PNG, una imagen',
 };
-const TAMANO_NAMES: Record<Tamano, string> = {
+/** The sizes as people call them. */
+export const TAMANO_NAMES: Record<Tamano, string> = {
   '100x150': '100 × 150 mm',
   '100x100': '100 × 100 mm',
   a4: 'A4, cuatro por hoja',
+  carta: 'Carta, cuatro por hoja',
 };
 
 /** Examples, so that Swagger UI offers a list. An enum would narrow the type of generated clients. */
 const choices = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([value, summary]) => [value, { summary, value }]));
 
-const notZplOnA4 = check(
+const notZplOnSheets = check(
   'formato',
-  (tamano, { formato }) => tamano !== 'a4' || formato !== 'zpl',
-  'ZPL es para impresoras de etiquetas. Use `100x150` o `100x100`, o `formato` `pdf` para imprimir en `a4`.',
+  (tamano, { formato }) => (tamano !== 'a4' && tamano !== 'carta') || formato !== 'zpl',
+  'ZPL es para impresoras de etiquetas. Use `100x150` o `100x100`, o `formato` `pdf` para imprimir en hojas.',
 );
 
 const onePng = check(
@@ -61,7 +66,7 @@ export class PedirEtiquetaDto {
     { description: TAMANO },
     { type: String, default: '100x150', examples: choices(TAMANO_NAMES) },
     oneOf(TAMANOS),
-    notZplOnA4,
+    notZplOnSheets,
   )
   tamano?: Tamano;
 }
@@ -96,6 +101,6 @@ export class PedirEtiquetasDto {
   @ChoiceField({ description: FORMATO, values: FORMATOS }, onePng)
   formato?: Formato;
 
-  @ChoiceField({ description: TAMANO, values: TAMANOS }, notZplOnA4)
+  @ChoiceField({ description: TAMANO, values: TAMANOS }, notZplOnSheets)
   tamano?: Tamano;
 }

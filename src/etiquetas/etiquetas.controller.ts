@@ -119,7 +119,7 @@ export class EtiquetasController {
   @ApiOperation({
     operationId: 'imprimirEtiquetas',
     summary: 'Imprimir las etiquetas de muchas guías',
-    description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
+    description: `Un solo documento, en el orden pedido; en \`a4\` o \`carta\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
   })
   @AnswersLabels()
   async batchOfMerchant(
@@ -160,7 +160,7 @@ export class EtiquetasController {
   @ApiOperation({
     operationId: 'imprimirEtiquetasDeOperador',
     summary: 'Imprimir las etiquetas de muchas guías, de cualquier comercio',
-    description: `Un solo documento, en el orden pedido; en \`a4\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
+    description: `Un solo documento, en el orden pedido; en \`a4\` o \`carta\`, cuatro por hoja. Si falta una guía no se imprime ninguna, y \`errores\` dice cuáles faltan. ${CONTENTS}`,
   })
   @AnswersLabels()
   async batchOfAny(

@@ -8,6 +8,8 @@ import { noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { InjectLogger } from '../platform/logging/logging.module.js';
 import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { ImpresionPor } from './impresion.entity.js';
+import { LargePrints } from './large-prints.js';
+import { MAX_LABELS } from './etiqueta.dto.js';
 import type { Formato } from './label-document.js';
 import type { Tamano } from './sheets.js';
 
@@ -35,6 +37,8 @@ const SHOWN = 40;
 /** Labels of guides. */
 @Injectable()
 export class EtiquetasService {
+  private readonly large = new LargePrints();
+
   constructor(
     private readonly database: Database,
     @InjectLogger() private readonly logger: Logger,
@@ -58,7 +62,8 @@ export class EtiquetasService {
 
   /**
    * One document in the order requested; a guide named twice is printed once.
-   * @throws AppError `no_encontrado`, naming each guide that does not exist; `no_disponible` after the deadline
+   * @throws AppError `no_encontrado`, naming each guide that does not exist; `no_disponible` after the deadline;
+   *   `demasiadas_solicitudes` for a second large print of a merchant
    */
   async many(
     owner: LabelOwner,
@@ -73,7 +78,9 @@ export class EtiquetasService {
     const missing = names.flatMap((name, i) => (found[i] ? [] : [{ name: name.slice(0, SHOWN), i }]));
     if (missing.length > 0) throw noSuchGuias(missing);
     const inOrder = [...new Set(found as LabelRow[])];
-    return this.print(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline, por);
+    const print = () => this.print(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline, por);
+    const isLarge = 'comercioId' in owner && inOrder.length > MAX_LABELS;
+    return isLarge ? this.large.run(owner.comercioId, print) : print();
   }
 
   private async print(

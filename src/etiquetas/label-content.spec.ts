@@ -118,6 +118,11 @@ describe('toLabelContent', () => {
       });
   });
 
+  it('is unconfirmed where the guide got another town after its place was confirmed', () => {
+    const row = labelRow({ advertencias: ['telefono_dudoso', 'destino_por_revisar'] });
+    expect(toLabelContent(row, FONT_ALPHABET)).toMatchObject({ destino: null, isUnconfirmed: true });
+  });
+
   it.each([
     ['aceptado', false, null],
     ['entregado', false, null],

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
+import type { GuiaAdvertencia } from '../guias/guia/guia-advertencia.js';
 import { currencySymbol } from '../guias/guia/local-format.js';
 import { groupedAmount } from '../guias/guia/grouped-amount.js';
 import { timeZoneOf } from '../platform/validation/time-zone.js';
@@ -30,7 +31,7 @@ export interface LabelContent {
   departamento: string;
   /** Its coordinates, with APROX. where they may be far off, and a link that opens them in the phone's map; null if they are not known. */
   destino: { texto: string; enlace: string } | null;
-  /** Whether nobody has said yet where it goes. */
+  /** Whether nobody has said yet where it goes, or the guide has moved to another town since. */
   isUnconfirmed: boolean;
   /** The most useful for the delivery first; the last is the first to be cut. */
   detalles: Detalle[];
@@ -53,7 +54,7 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
     municipio: printed(row.municipio),
     departamento: printed(row.departamento),
     destino: destinationOf(row),
-    isUnconfirmed: !row.direccion_confirmada,
+    isUnconfirmed: isUnconfirmed(row),
     detalles: [
       { titulo: 'Dirección:', texto: printed(row.direccion), isPlace: true },
       { titulo: 'Referencia:', texto: printed(row.referencia), isPlace: true },
@@ -75,12 +76,18 @@ function warningOf({ estado, de_prueba }: LabelRow): string | null {
 }
 
 /** The warning of a guide whose recipient's phone knew its place only roughly. */
-const APPROXIMATE = 'destino_impreciso';
+const APPROXIMATE: GuiaAdvertencia = 'destino_impreciso';
+
+/** The warning of a guide that got another town, and kept the place of the one before. */
+const TO_CHECK: GuiaAdvertencia = 'destino_por_revisar';
+
+const isUnconfirmed = ({ direccion_confirmada, advertencias }: LabelRow): boolean =>
+  !direccion_confirmada || advertencias.includes(TO_CHECK);
 
 /** Only of a confirmed guide: a courier follows coordinates without asking. */
 function destinationOf(row: LabelRow): LabelContent['destino'] {
-  const { direccion_confirmada, destino_lat, destino_lng } = row;
-  if (!direccion_confirmada || destino_lat === null || destino_lng === null) return null;
+  const { destino_lat, destino_lng } = row;
+  if (isUnconfirmed(row) || destino_lat === null || destino_lng === null) return null;
   const [lat, lng] = [rounded(destino_lat), rounded(destino_lng)];
   const texto = row.advertencias.includes(APPROXIMATE) ? `${lat}, ${lng} APROX.` : `${lat}, ${lng}`;
   return { texto, enlace: `https://maps.google.com/?q=${lat},${lng}` };

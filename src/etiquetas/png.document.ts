@@ -15,12 +15,15 @@ export class PngDocument implements LabelDocument {
   /** As PNG has them: each row begins with a byte for its filter (none), then one for each dot. */
   private readonly rows: Buffer;
   private readonly stride: number;
+  private readonly width: number;
+  private readonly height: number;
   private readonly spans = new Map<string, Span[]>();
 
-  constructor(private readonly sheet: Sheet) {
-    this.stride = sheet.width + 1;
-    this.rows = Buffer.alloc(this.stride * sheet.height, WHITE);
-    for (let y = 0; y < sheet.height; y++) this.rows[y * this.stride] = 0;
+  constructor(sheet: Sheet) {
+    [this.width, this.height] = [Math.round(sheet.width), Math.round(sheet.height)];
+    this.stride = this.width + 1;
+    this.rows = Buffer.alloc(this.stride * this.height, WHITE);
+    for (let y = 0; y < this.height; y++) this.rows[y * this.stride] = 0;
   }
 
   add(label: Mark[]): void {
@@ -54,13 +57,13 @@ export class PngDocument implements LabelDocument {
 
   /** Colours the dots of a row from `from`, up to but without `to`, as far as they lie on the page. */
   private fill(row: number, from: number, to: number, colour: number): void {
-    if (row < 0 || row >= this.sheet.height) return;
+    if (row < 0 || row >= this.height) return;
     const start = row * this.stride + 1;
-    this.rows.fill(colour, start + Math.max(0, from), start + Math.min(to, this.sheet.width));
+    this.rows.fill(colour, start + Math.max(0, from), start + Math.min(to, this.width));
   }
 
   async end(): Promise<Buffer> {
-    const { width, height } = this.sheet;
+    const { width, height } = this;
     const header = Buffer.alloc(13);
     header.writeUInt32BE(width, 0);
     header.writeUInt32BE(height, 4);

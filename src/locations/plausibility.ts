@@ -14,6 +14,12 @@ export function isFarOutside(country: string, { lat, lng }: Coordinates): boolea
   return (lng - west + MARGIN + 720) % 360 > width + 2 * MARGIN;
 }
 
+/** The middle of a country, where a map begins. */
+export function middleOf(country: string): Coordinates {
+  const [south, west, north, east] = COUNTRY_BOXES[country] ?? [0, 0, 0, 0];
+  return { lat: (south + north) / 2, lng: west + ((east - west + 360) % 360) / 2 };
+}
+
 /** Degrees from the pickup point; few parcels go further. */
 const NEAR = 3;
 const DISTANT = 10;

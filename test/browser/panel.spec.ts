@@ -78,6 +78,7 @@ describeInBrowser("the merchants' panel", () => {
     ['settlements', () => '/panel/liquidaciones'],
     ['keys', () => '/panel/claves'],
     ['settings', () => '/panel/ajustes'],
+    ['pickup points', () => '/panel/recogidas'],
     ['a new guide', () => '/panel/guias/nueva'],
     ['a file', () => '/panel/importar'],
     ['labels to print', () => '/panel/guias?impresa=no'],
@@ -124,6 +125,10 @@ describeInBrowser("the merchants' panel", () => {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Teléfono').getAttribute('aria-invalid')).toBe('true');
     await inspectPage(page);
+    const focused = (name: string) => page.evaluate<string>(`document.activeElement.getAttribute('${name}')`);
+    expect(await focused('role')).toBe('alert');
+    await page.getByRole('alert').getByRole('link', { name: 'Teléfono' }).click();
+    expect(await focused('name')).toBe('telefono');
   });
 
   it('makes a guide of one pasted block of chat, with its label and tracking link, in few taps', async () => {
@@ -153,6 +158,27 @@ describeInBrowser("the merchants' panel", () => {
     expect(await page.locator('a[href$="/etiqueta"]').count()).toBe(1);
     expect(ana.interactions).toBeLessThanOrEqual(12);
     ana.report('a guide from a chat');
+  });
+
+  it('takes a pickup point from the map and from the phone, so that axe finds nothing', async () => {
+    await context.grantPermissions(['geolocation']);
+    await context.setGeolocation({ latitude: 14.61, longitude: -90.52 });
+    await open('/panel/recogidas');
+    const save = async (nombre: string) => {
+      await page.getByLabel('Cómo le dice').fill(nombre);
+      await page.getByLabel('Cómo la reconoce el mensajero').fill('Portón gris');
+      await inspectPage(page);
+      await page.getByRole('button', { name: 'Guardar el punto' }).click();
+      await page.getByText('El punto está guardado.').waitFor();
+    };
+    await page.getByRole('button', { name: 'Usar mi ubicación' }).click();
+    await page.getByText('El punto: 14.610000, -90.520000.').waitFor();
+    await save('Bodega');
+    await page.getByRole('button', { name: 'Elegir en el mapa' }).click();
+    await page.locator('.leaflet-container').click({ position: { x: 100, y: 60 } });
+    await page.getByText('El punto: 14.').waitFor();
+    await save('Local');
+    expect(await page.locator('[data-recogida]').count()).toBeGreaterThanOrEqual(2);
   });
 
   it('asks before it makes a second equal guide after the way back', async () => {

@@ -927,6 +927,13 @@ describe('the dispatcher', () => {
       comercio_id: money.merchant.id,
       detalle: `${liquidacion.id}: de «BI-1» a «BI-2»`,
     });
+    const found = (user: 'sol' | 'ana', q: string) =>
+      new Console(test, user).post('/admin/buscar', { q }).then(({ text }) => text);
+    for (const q of [liquidacion.id, liquidacion.id.toUpperCase(), 'BI-2', 'bi 2'])
+      expect(await found('sol', q)).toContain(`href="${path}/${liquidacion.id}"`);
+    expect(await found('sol', 'BI-1')).not.toContain(liquidacion.id);
+    // Who may not open it is not shown it.
+    expect(await found('ana', 'BI-2')).not.toContain(liquidacion.id);
     const long = formOf(done, '/referencia');
     const most = { ...long.hidden, referencia_pago: 'L'.repeat(120) };
     expect((await sol.post(long.action, most)).text).toContain(`ahora es «${'L'.repeat(120)}»`);

@@ -147,6 +147,33 @@ describe("support's console", () => {
       expect(await search(typed)).toContain(linkTo(referred));
     });
 
+    it.each([
+      ['REF-00123', ['REF00123', 'ref 00123', '00123', 'REF_00123']],
+      ['QWE45671', ['QWE-45671', 'qwe 45671', '45671']],
+      ['0098761', ['REF-0098761', 'REF0098761', 'ref 0098761']],
+      ['TX-77/81.9', ['tx77819', 'TX77-819']],
+    ])('whose reference is %s as people say it', async (external_ref, said) => {
+      const referred = await bridged.messaging.create(merchant, { external_ref });
+      for (const typed of said)
+        await eventually(async () =>
+          expect({ typed, text: await search(typed) }).toEqual({
+            typed,
+            text: expect.stringContaining(linkTo(referred)),
+          }),
+        );
+    });
+
+    it('that is open by the last 4 to 7 digits of its number, at once', async () => {
+      const made = await bridged.messaging.create(merchant, { nombre: '' });
+      for (const digits of [4, 5, 7])
+        for (const user of ['ana', 'leo'] as const)
+          expect(await search(made.guia.slice(-digits), '', user)).toContain(linkTo(made));
+      expect(await search(made.guia.slice(-7), 'flores')).not.toContain(linkTo(made));
+      expect(await search(made.guia.slice(-3))).not.toContain(linkTo(made));
+      expect((await merchant.post(`/api/v1/guias/${made.guia}/cancelar`)).status).toBe(200);
+      expect(await search(made.guia.slice(-7))).not.toContain(linkTo(made));
+    });
+
     it('first by the reference that was typed', async () => {
       const [exact, similar] = [
         await bridged.messaging.create(merchant, { external_ref: 'ped-77' }),

@@ -1,5 +1,5 @@
 import { LONGEST, SHORTEST } from '../support/label-rows.js';
-import { DESTINO, Labels, USUAL, type Made } from '../support/labels.js';
+import { DESTINO, Labels, pagesOf, USUAL, type Made } from '../support/labels.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { createTestApp, type Answer } from '../support/test-app.js';
 import { opened, useSharedApp } from '../support/use.js';
@@ -36,6 +36,23 @@ describe('labels', () => {
         'content-disposition': `attachment; filename="guia-${usual.guia}.pdf"`,
         'cache-control': 'private, no-store',
       });
+    });
+
+    it('say SIN CONFIRMAR in place of coordinates once the guide has another town than its place', async () => {
+      const moved = await labels.make({ ...USUAL, ...DESTINO, external_ref: undefined });
+      const zpl = async () => (await labels.of(moved, '?formato=zpl')).toString();
+      expect(await zpl()).toContain('MAPA');
+      await merchant.patch(`/api/v1/guias/${moved.id}`, { municipio: 'Jocotenango' });
+      expect(await zpl()).toMatch(/SIN CONFIRMAR[^]*LLAMAR ANTES/);
+      expect(await zpl()).not.toMatch(/MAPA|14\.6407/);
+    });
+
+    it('are four to a page of US Letter as carta', async () => {
+      const made = await Promise.all(Array.from({ length: 5 }, () => labels.make(SHORTEST)));
+      const guias = made.map(({ guia }) => guia);
+      const pages = pagesOf(await labels.ofMany({ guias, tamano: 'carta' }));
+      expect(pages).toEqual(['612 792', '612 792']);
+      expect((await labels.of(usual, '?tamano=carta&formato=png')).subarray(1, 4).toString()).toBe('PNG');
     });
 
     it.each([
@@ -114,6 +131,7 @@ describe('labels', () => {
     it.each([
       ['formato=doc', ['formato: formato']],
       ['formato=zpl&tamano=a4', ['tamano: formato']],
+      ['formato=zpl&tamano=carta', ['tamano: formato']],
     ] as const)('are refused with ?%s', async (query, faults) => {
       expectFaults(await merchant.get(`/api/v1/guias/${usual.id}/etiqueta?${query}`), [...faults]);
     });

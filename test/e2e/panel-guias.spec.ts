@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GuiaAdvertenciasService } from '../../src/guias/changes/guia-advertencias.service.js';
 import { ApiKeysService } from '../../src/auth/keys/api-keys.service.js';
+import { ADVERTENCIA_CODES, ADVERTENCIAS, outlastingFor } from '../../src/guias/guia/guia-advertencia.js';
+import type { GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { inFours } from '../../src/guias/guia/guia-digits.js';
 import { eventually } from '../support/eventually.js';
 import { formOf } from '../support/console.js';
@@ -159,8 +161,13 @@ describe('the panel', () => {
     await warn(newest.id, '{mensaje_omitido_limite}');
     const panel = await PanelBrowser.in(test, own);
     const shown = async () =>
-      [...(await panel.page('/panel')).matchAll(/<b>(\w+ \w+)<\/b>/g)].map(([, name]) => name);
-    expect(await shown()).toEqual(['Beto Nada', 'Carla Omitida', 'Ana Lejos']);
+      [...(await panel.page('/panel')).matchAll(/data-causa="(\w+)".*?<b>(\w+ \w+)<\/b>/g)].map(
+        ([, codigo, name]) => `${codigo} ${name}`,
+      );
+    const distinto = 'cod_distinto Beto Nada';
+    const lejos = 'entrega_lejos Ana Lejos';
+    const omitido = 'mensaje_omitido_limite Carla Omitida';
+    expect(await shown()).toEqual(['destinatario_no_recibio Beto Nada', distinto, lejos, omitido]);
     expect((await panel.page('/panel')).match(/class="btn main/g)).toHaveLength(1);
     const see = async (guia: Made, codigo: string) => {
       const { status } = await panel.post('/panel/vistas', { clave: randomUUID(), guia: guia.guia, codigo });
@@ -168,13 +175,13 @@ describe('the panel', () => {
     };
     await see(delivered, 'entrega_lejos');
     await see(missing, 'destinatario_no_recibio');
-    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada']);
+    expect(await shown()).toEqual([distinto, omitido]);
     expect(await panel.page('/panel')).toContain('Lo cobrado al entregar no es lo que había que cobrar');
     const advertencias = test.app.get(GuiaAdvertenciasService);
     const key = { comercioId: own.id, guiaId: delivered.id };
     await advertencias.remove(key, ['entrega_lejos'], delivered.id);
     await warn(delivered.id, '{entrega_lejos}');
-    expect(await shown()).toEqual(['Carla Omitida', 'Beto Nada', 'Ana Lejos']);
+    expect(await shown()).toEqual([distinto, lejos, omitido]);
     await test.database.query(
       `update guias set actualizada_en = now() - interval '30 days 1 hour' where comercio_id = $1`,
       [own.id],
@@ -182,6 +189,72 @@ describe('the panel', () => {
     expect(await shown()).toEqual([]);
     const foreign = { clave: randomUUID(), guia: (await create({}, stranger)).guia, codigo: 'entrega_lejos' };
     expect((await panel.post('/panel/vistas', foreign)).status).toBe(404);
+  });
+
+  it('has a cause for each warning that the merchant attends, whose list is what it counts', async () => {
+    const own = await test.merchant();
+    const panel = await PanelBrowser.in(test, own);
+    const old = '2026-01-01T00:00:00Z';
+    /** Each with its amount and its state; all have every warning. */
+    const guias = new Map<GuiaEstado, Made>();
+    for (const [n, estado] of (['aceptado', 'entregado', 'devuelto'] as const).entries()) {
+      const guia = await create({ cod_amount: 10.25 * (n + 1), nombre: `Ana ${estado}` }, own);
+      guias.set(estado, guia);
+      await test.database.query('update guias set advertencias = $2, estado = $3 where id = $1', [
+        guia.id,
+        ADVERTENCIA_CODES,
+        estado,
+      ]);
+    }
+    const causes = async () =>
+      Object.fromEntries(
+        [
+          ...(await panel.page('/panel')).matchAll(
+            /data-causa="(\w+)" data-guias="(\d+)" data-monto="([\d.]+)"/g,
+          ),
+        ].map(([, codigo, guias, monto]) => [codigo, [Number(guias), Number(monto)]]),
+      ) as Record<string, [number, number]>;
+    const always = outlastingFor('comercio');
+    const ownCodes = ADVERTENCIA_CODES.filter((code) =>
+      (ADVERTENCIAS[code].attendants as readonly string[]).includes('comercio'),
+    );
+    const expected = (isAll: boolean) =>
+      Object.fromEntries(
+        ownCodes.map((code) => [code, isAll && always.includes(code) ? [3, 61.5] : [1, 10.25]]),
+      );
+    expect(await causes()).toEqual(expected(true));
+
+    const listed = async (codigo: string) => {
+      const page = await panel.page(`/panel/guias?advertencia=${codigo}&hoy=si`);
+      const found = [...page.matchAll(/data-guia="(\d{12})"/g)].map(([, guia]) => guia);
+      return [Number(/data-total="(\d+)"/.exec(page)?.[1]), ...found];
+    };
+    const [open, delivered, returned] = [...guias.values()].map(({ guia }) => guia);
+    const page = await panel.page('/panel');
+    for (const codigo of ownCodes) {
+      expect(page).toContain(`href="/panel/guias?advertencia=${codigo}&amp;hoy=si"`);
+      expect(await listed(codigo)).toEqual(
+        always.includes(codigo) ? [3, returned, delivered, open] : [1, open],
+      );
+    }
+
+    // Seen all at once: what changed after the page was read stands.
+    const hasta = /name="codigo" value="entrega_lejos"\/?><input type="hidden" name="hasta" value="([^"]+)"/;
+    const seen = { clave: randomUUID(), codigo: 'entrega_lejos', hasta: hasta.exec(page)![1]! };
+    await test.database.query(
+      `update guias set actualizada_en = now() + interval '1 second' where guia = $1`,
+      [open],
+    );
+    expect((await panel.post('/panel/vistas', seen)).status).toBe(303);
+    expect(await listed('entrega_lejos')).toEqual([1, open]);
+    expect(await listed('cod_distinto')).toEqual([3, returned, delivered, open]);
+
+    // While a guide is open, its other warnings stand longer than 30 days.
+    await test.database.query('update guias set actualizada_en = $2 where comercio_id = $1', [own.id, old]);
+    expect(Object.keys(await causes()).sort()).toEqual(
+      ownCodes.filter((code) => !always.includes(code)).sort(),
+    );
+    expect(await listed('entrega_lejos')).toEqual([0]);
   });
 
   it('shows a shop without guides its first steps', async () => {
@@ -384,6 +457,44 @@ describe('the panel', () => {
     expect(refused.status).toBe(422);
     expect(textsOf(refused.text, '/cambiar')).toMatchObject({ notas: 'Otra', telefono: '123' });
     expect(noteOf(refused.text, 'notas')).toContain('«Una»');
+  });
+
+  describe('takes a wrong pin off', () => {
+    const asked = async (guia: Made) =>
+      (await historyOf(guia)).filter(({ tipo }) => tipo === 'guia.confirmacion_pedida').length;
+
+    it('by a check box, and asks the recipient', async () => {
+      const guia = await create({ lat: 14.6, lng: -90.5 });
+      const path = `/panel/guias/${guia.guia}`;
+      const page = await browser.page(path);
+      expect(page).toMatch(/type="checkbox" name="quitar_destino" value="si"/);
+      const { action, hidden } = formOf(page, '/cambiar');
+      const sent = { ...hidden, ...textsOf(page, '/cambiar'), quitar_destino: 'si' };
+      const both = await browser.post(action, { ...sent, maps_url: '14.7, -90.6' });
+      expect([both.status, both.text.includes('Quite el lugar, o dé otro')]).toEqual([422, true]);
+      expect(both.text).toMatch(/name="quitar_destino" value="si" checked/);
+      for (let n = 0; n < 2; n++)
+        expect(location(await browser.post(action, sent))).toEqual([303, `${path}?hecho=quitada`]);
+      expect(await detail(guia)).toMatchObject({ direccion_confirmada: false, destino: { lat: null } });
+      expect(await asked(guia)).toBe(1);
+      expect(await browser.page(path)).not.toContain('quitar_destino');
+    });
+
+    it('but none that was set meanwhile', async () => {
+      const guia = await create({ lat: 14.6, lng: -90.5 });
+      const path = `/panel/guias/${guia.guia}`;
+      const page = await browser.page(path);
+      const { action, hidden } = formOf(page, '/cambiar');
+      await merchant.patch(`/api/v1/guias/${guia.guia}`, { lat: 14.65, lng: -90.5 });
+      const sent = { ...hidden, ...textsOf(page, '/cambiar'), quitar_destino: 'si' };
+      const { status, text } = await browser.post(action, sent);
+      expect([status, noteOf(text, 'maps_url')]).toEqual([
+        422,
+        'El destino cambió mientras tanto. Ahora: «14.65, -90.5».',
+      ]);
+      expect(text).not.toMatch(/name="quitar_destino" value="si" checked/);
+      expect(await detail(guia)).toMatchObject({ destino: { lat: 14.65 } });
+    });
   });
 
   it('cancels a guide with a reason, asks again, and says why where it cannot', async () => {

@@ -7,7 +7,6 @@ import { useSharedApp } from '../support/use.js';
 
 const PATH = '/panel/guias/nueva';
 const POINT = { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069' };
-const LINK = 'https://maps.google.com/?q=14.7000,-90.6000';
 const FIELDS = {
   nombre: 'Karla Ixcoy',
   telefono: '5555 0101',
@@ -53,45 +52,13 @@ describe('the form of a new guide', () => {
     expect((await other.get('/api/v1/guias')).body.guias).toHaveLength(1);
   });
 
-  describe('begins with the pickup that is remembered', () => {
-    const LINKED = { 'recogida.maps_url': LINK, 'recogida.lat': '', 'recogida.lng': '' };
-
-    it.each<[string, Record<string, string>, Record<string, string>, object]>([
-      [
-        'a link over coordinates',
-        POINT,
-        { 'recogida.maps_url': LINK },
-        { lat: 14.7, lng: -90.6, maps_url: LINK },
-      ],
-      ['coordinates over a link', LINKED, POINT, { lat: 14.6349, lng: -90.5069, maps_url: null }],
-      [
-        'a link over a link',
-        LINKED,
-        { 'recogida.maps_url': '14.1, -90.1' },
-        { lat: 14.1, lng: -90.1, maps_url: '14.1, -90.1' },
-      ],
-      ['nothing', POINT, {}, { lat: 14.6349, lng: -90.5069, maps_url: null }],
-    ])('of which the new half counts alone: %s', async (_, first, typed, expected) => {
-      numberIn(await send({ ...FIELDS, ...first }));
-      const own = { ...FIELDS, telefono: '5555 0202' };
-      const values = valuesOf(await browser.page(PATH));
-      const made = await browser.post(PATH, { ...own, ...values, telefono: own.telefono, ...typed });
-      expect((await detail(numberIn(made))).recogida).toMatchObject(expected);
-      const next = valuesOf(await browser.page(PATH));
-      const kept = ['lat', 'lng', 'maps_url'].map((name) => next[`recogida.${name}`]);
-      expect(kept.filter((text) => text !== '')).toHaveLength(
-        'maps_url' in expected && expected.maps_url ? 1 : 2,
-      );
-    });
-
-    it('and refuses a link without a point over its coordinates', async () => {
-      numberIn(await send(FIELDS));
-      const link = 'https://www.google.com/maps/place/Parque+Central';
-      const { status, text } = await send({ ...FIELDS, telefono: '5555 0202', 'recogida.maps_url': link });
-      expect(status).toBe(422);
-      expect(noteOf(text, 'recogida.maps_url')).toContain('Comparta');
-      expect(valuesOf(text)['recogida.maps_url']).toBe(link);
-    });
+  it('refuses a link without a point, and shows it again', async () => {
+    const link = 'https://www.google.com/maps/place/Parque+Central';
+    const pickup = { 'recogida.lat': '', 'recogida.lng': '', 'recogida.maps_url': link };
+    const { status, text } = await send({ ...FIELDS, ...pickup });
+    expect(status).toBe(422);
+    expect(noteOf(text, 'recogida.maps_url')).toContain('Comparta');
+    expect(valuesOf(text)['recogida.maps_url']).toBe(link);
   });
 
   it('keeps a pasted text with its session for an hour, until a guide is made, and never in the address', async () => {
@@ -112,9 +79,10 @@ describe('the form of a new guide', () => {
     expect(await browser.page(path)).not.toContain('Ana Coy');
   });
 
-  it('leads from what is wrong, at the top, to each field', async () => {
+  it('leads from what is wrong, at the top, which has the focus, to each field', async () => {
     const { text } = await send({ ...FIELDS, telefono: '5555 010', cod_amount: 'mucho' });
-    const [, alert = ''] = /role="alert">([^]*?)<\/ul>/.exec(text) ?? [];
+    const [, alert = ''] = / tabindex="-1" autofocus role="alert">([^]*?)<\/ul>/.exec(text) ?? [];
+    expect(text.match(/ autofocus/g)).toHaveLength(1);
     for (const [name, label] of [
       ['telefono', 'Teléfono'],
       ['cod_amount', 'Por cobrar'],

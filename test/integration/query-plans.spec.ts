@@ -7,6 +7,7 @@ import { firstIdAt, newRowId } from '../../src/platform/database/row-id.js';
 import { claimEventos } from '../../src/platform/events/relay.queries.js';
 import { RelayService } from '../../src/platform/events/relay.service.js';
 import { CrearGuiaDto, toNewGuia } from '../../src/guias/dto/crear-guia.dto.js';
+import { ownerCauses } from '../../src/guias/today/owner-causes.queries.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/create/guia-inserts.queries.js';
 import type { MensajeRow } from '../../src/notifications/messages/messages.queries.js';
@@ -215,6 +216,29 @@ describe('the hot queries', () => {
         expect(indexes).toEqual(expect.arrayContaining(read.map((node) => node['Index Name'])));
         expect(scans.map((node) => node['Index Name'])).toEqual(expect.arrayContaining(indexes.slice(0, 1)));
         for (const scan of read) expect(rowsRead(scan) * scan['Actual Loops']).toBeLessThanOrEqual(ROWS + 1);
+      },
+    );
+
+    it.each(modes)(
+      "a merchant's causes, %s plan: reads its guides that warn and those that wait, and no other",
+      async (mode) => {
+        const sent: QueryConfig[] = [];
+        const database = test.app.get(Database);
+        const query = jest.spyOn(database, 'query').mockImplementation((config) => {
+          sent.push(config);
+          return Promise.resolve({ rows: [] } as never);
+        });
+        await ownerCauses(database, merchant.id).finally(() => query.mockRestore());
+        const plan = await planOf(sent[0]!, mode);
+        const scans = plan.filter((node) => node['Relation Name'] === 'guias');
+        expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+        const indexes = scans.map((node) => node['Index Name']);
+        expect(indexes).toContain('guias_advertencias_idx');
+        const [warning, waiting] = [GUIAS / 50, GUIAS / 100];
+        for (const scan of scans)
+          expect(rowsRead(scan) * scan['Actual Loops']).toBeLessThanOrEqual(
+            scan['Index Name'] === 'guias_advertencias_idx' ? warning : waiting,
+          );
       },
     );
 

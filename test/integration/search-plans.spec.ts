@@ -1,5 +1,6 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 import {
+  guiasByFinales,
   guiasByNumero,
   guiasByPalabras,
   guiasByReferencia,
@@ -9,6 +10,7 @@ import {
 import { HIGHEST_ID } from '../../src/platform/database/row-id.js';
 import { indexNext, isFilling, type IndexedBatch } from '../../src/guias/search/search-index.queries.js';
 import { readSearch } from '../../src/guias/search/search-terms.js';
+import { settlementsBy } from '../../src/web/console/search/settlement-search.queries.js';
 import { findRequests } from '../../src/auth/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
 import { healthOfEndpoints } from '../../src/web/console/merchant/endpoint-health.queries.js';
@@ -108,14 +110,14 @@ describe('what support looks for, among many guides', () => {
   const run = async <Row extends QueryResultRow>({ text, values }: QueryConfig) =>
     (await database.query<Row>(text, values))[0]!;
   /** Makes so many guides searchable. */
-  const indexed = (limit: number) => run<IndexedBatch>(indexNext('todas', HIGHEST_ID, limit));
+  const indexed = (limit: number) => run<IndexedBatch>(indexNext('repaso', HIGHEST_ID, limit));
   const filling = async () => (await run<{ filling: boolean }>(isFilling(HIGHEST_ID))).filling;
 
   it('makes each guide searchable once, and leaves a pass of another process alone', async () => {
     const texts = await database.query('select count(*)::int from busqueda');
     expect(texts).toEqual([{ count: GUIAS }]);
     await withClient(database.url, async (other) => {
-      await other.query(`begin; select from busqueda_avance where paso = 'todas' for update`);
+      await other.query(`begin; select from busqueda_avance where paso = 'repaso' for update`);
       expect(await indexed(GUIAS)).toEqual({ isOurs: false, guias: 0 });
       await other.query('rollback');
     });
@@ -159,8 +161,40 @@ describe('what support looks for, among many guides', () => {
     for (const scan of scans) expect(readBy(scan)).toBeLessThanOrEqual(rows);
   });
 
+  it.each([null, 'a merchant'])('finds open guides by the last digits of their number, of %s', async (of) => {
+    const scans = await scansOf(guiasByFinales('0500', of === null ? null : merchants));
+    const read = scans.filter((node) => /^(guias|busqueda)$/.test(node['Relation Name'] ?? ''));
+    expect(read.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    const [ofEnd, newest] = [GUIAS / 10_000, 500];
+    for (const scan of read) expect(readBy(scan)).toBeLessThanOrEqual(newest + ofEnd);
+    const [ends] = read.filter((node) => node['Index Name'] === 'busqueda_ultimos_idx');
+    expect(readBy(ends!)).toBe(ofEnd);
+  });
+
+  it('finds settlements by their id and by the reference of their payment, by indexes', async () => {
+    await database.query(
+      `insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, desde, hasta, creada_en, operador_id, pagada_en, referencia_pago,
+         pago_operador_id)
+       select $1, gen_random_uuid(), 'GTQ', 1, 1, now(), now(), now(), $1, now(), 'BI-' || n, $1 from generate_series(1, 5000) n`,
+      merchants,
+    );
+    await database.query('analyze liquidaciones');
+    const [row] = await database.query<{ id: string }>(
+      `select id from liquidaciones where referencia_pago = 'BI-77'`,
+    );
+    for (const typed of ['bi 77', row!.id]) {
+      expect(await read(settlementsBy(typed, null))).toMatchObject([{ id: row!.id, neto: '1.00' }]);
+      const scans = (await scansOf(settlementsBy(typed, null))).filter(
+        (node) => node['Relation Name'] === 'liquidaciones',
+      );
+      for (const scan of scans) expect(readBy(scan)).toBeLessThanOrEqual(1);
+    }
+  });
+
   it.each<[what: string, palabras: string[], isOfMerchant: boolean, guias: number]>([
     ['a word that few guides have', ['ref-77', 'na'], false, NEWEST],
+    ['a reference that is said without its separator', ['ref77'], false, NEWEST],
+    ['a reference that is said with another one', ['re_f-77'], false, NEWEST],
     ['a word that all guides have', ['ref'], false, NEWEST],
     ['a word that no guide has', ['zoraida'], false, NEWEST],
     ['a word of a merchant', ['ref-77'], true, GUIAS / 20],

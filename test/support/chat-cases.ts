@@ -123,7 +123,10 @@ export const CHAT_CASES: Record<string, ChatCase> = {
   "Mexico's former 1": {
     country: 'MX',
     text: 'me llamo Diana Cruz +52 1 33 1234 5678 Tlaquepaque, Jalisco $220',
-    fields: { nombre: 'Diana Cruz', telefono: '33 1234 5678', departamento: 'Jalisco', cod_amount: '220' },
+    fields: {
+      ...{ nombre: 'Diana Cruz', telefono: '33 1234 5678', municipio: 'San Pedro Tlaquepaque' },
+      ...{ departamento: 'Jalisco', cod_amount: '220' },
+    },
   },
   'El Salvador, in dollars': {
     country: 'SV',

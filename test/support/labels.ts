@@ -17,6 +17,10 @@ export const USUAL = {
 /** The destination of guides that have one. */
 export const DESTINO = { lat: 14.6407, lng: -90.5133 };
 
+/** The size of each page of a PDF in points, as `612 792`. */
+export const pagesOf = (pdf: Buffer | string): string[] =>
+  [...pdf.toString('latin1').matchAll(/\/MediaBox \[0 0 ([\d. ]+)\]/g)].map(([, size]) => size!);
+
 /** A guide that was created. */
 export interface Made {
   id: string;

@@ -62,6 +62,17 @@ export function checkCampos(
   if (locked.length > 0) throw notEditable(locked, estado, statesOf);
 }
 
+/** The state in which the panel takes another pickup point: nobody is on the way there. */
+export const RECOGIDA_EDITABLE_IN: GuiaEstado = 'aceptado';
+
+/** @throws AppError `guia_no_modificable` where somebody is on the way to the pickup point, or was there. */
+export function checkRecogida(estado: GuiaEstado): void {
+  if (estado === RECOGIDA_EDITABLE_IN) return;
+  throw new AppError('guia_no_modificable', {
+    detail: 'Ya van a recoger el paquete, o ya lo recogieron: el punto de recogida no se cambia.',
+  });
+}
+
 /** Names each field that may not change any more, and the states in which it could, unless the guide has ended. */
 function notEditable(
   campos: EditableCampo[],

@@ -55,6 +55,15 @@ export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
   return { ...(scope.isTest ? TEST : REAL)[column], values: [idOrGuia], types: textTypes };
 }
 
+/** Locks guides of a merchant in the order of their ids, by their numbers, until the end of the transaction, and reads them. */
+export function lockGuias(comercioId: string, guias: readonly string[]): QueryConfig {
+  const text = lock('comercio_id = $1 and guia = any ($2)').replace(
+    / for update$/,
+    ' order by id for update',
+  );
+  return { text, values: [comercioId, guias], types: textTypes };
+}
+
 /** The columns that a change may set. Times are ISO 8601; `estado_en` and `respuesta_en` may be `NOW`. */
 export type GuiaColumns = Partial<
   Omit<

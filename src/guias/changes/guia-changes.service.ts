@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Run } from '../../platform/database/database.js';
 import { RelayService } from '../../platform/events/relay.service.js';
 import { noSuchGuia } from '../guia/guia-lookup.js';
-import { lockGuia, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
+import { lockGuia, lockGuias, type GuiaScope, type LockedGuia } from './guia-changes.queries.js';
 import { GuiaTransaction } from './guia-transaction.js';
 
 /**
@@ -17,7 +17,8 @@ export class GuiaChangesService {
   ) {}
 
   /**
-   * Changes one guide. A transaction locks one guide, never two; locks are taken in the order comercio, guia, cobro, piloto.
+   * Changes one guide. A transaction locks one guide, never two but in `changeAll`; locks are taken in the order comercio, guia,
+   * cobro, piloto.
    * @param guia id or number.
    * @param decide decides by the locked guide and writes with `tx`; nothing is written if it throws. Runs again after a
    *   deadlock, and waits for no other host.
@@ -35,6 +36,28 @@ export class GuiaChangesService {
       if (!rows[0]) throw noSuchGuia();
       const tx = new GuiaTransaction(rows[0], run);
       return { result: await decide(rows[0], tx), hasRelayed: tx.hasRelayed };
+    });
+    if (hasRelayed) this.relay.wake();
+    return result;
+  }
+
+  /**
+   * Changes many guides of a merchant, all of them or none, in one transaction, which locks them in the order of their ids.
+   * @param key as of `Database.transaction`
+   * @param guias numbers; those that the merchant does not have are left out.
+   * @param decide as of `change`, of all guides, with what writes each.
+   */
+  async changeAll<T>(
+    key: string,
+    comercioId: string,
+    guias: readonly string[],
+    decide: (guias: LockedGuia[], txOf: (guia: LockedGuia) => GuiaTransaction, run: Run) => Promise<T>,
+  ): Promise<T> {
+    const { result, hasRelayed } = await this.database.transaction(key, async (run) => {
+      const { rows } = await run<LockedGuia>(lockGuias(comercioId, guias));
+      const all: GuiaTransaction[] = [];
+      const txOf = (guia: LockedGuia) => all[all.push(new GuiaTransaction(guia, run)) - 1]!;
+      return { result: await decide(rows, txOf, run), hasRelayed: all.some((tx) => tx.hasRelayed) };
     });
     if (hasRelayed) this.relay.wake();
     return result;

@@ -5,10 +5,15 @@ import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { foldName } from '../../platform/validation/text.js';
 import type { Lugar } from '../guia/guia-row.js';
 import { by, type Author } from './author.js';
-import { checkCampos, type EditableCampo } from './editable-fields.js';
+import { checkCampos, checkRecogida, type EditableCampo } from './editable-fields.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
-import { afterClearedDestination, afterNewDestination, afterNewPhone } from '../guia/advertencia-rules.js';
+import {
+  afterClearedDestination,
+  afterNewDestination,
+  afterNewPhone,
+  afterNewPickup,
+} from '../guia/advertencia-rules.js';
 
 /** The destination in an edit: a point, or a link whose coordinates are not known. */
 export interface Destino {
@@ -21,6 +26,14 @@ export interface Destino {
 
 /** The destination of an edit that takes it away. */
 export const NO_DESTINO: Destino = { lat: null, lng: null, mapsUrl: null, isPending: false };
+
+/** Another pickup point, which the panel alone offers. */
+export interface OtraRecogida {
+  lat: number;
+  lng: number;
+  nombre: string;
+  direccion: string;
+}
 
 export interface Edit {
   columns: GuiaColumns;
@@ -53,7 +66,7 @@ const PLACE_CAMPOS: readonly EditableCampo[] = ['lat', 'lng', 'maps_url'];
 
 /**
  * Decides what an edit changes of a guide; undefined if nothing.
- * @param sent the destination in the request, its link resolved.
+ * @param sent the destination in the request, its link resolved. @param recogida another pickup point.
  * @throws AppError `guia_no_modificable` for a change of a field that is locked in the guide's state.
  */
 export function decideEdit(
@@ -62,8 +75,11 @@ export function decideEdit(
   sent: Destino | undefined,
   country: CountryCode,
   author: Author,
+  recogida?: OtraRecogida,
 ): Edit | undefined {
   const destino = sent && isNew(sent, guia) ? withSavedPoint(sent, guia) : undefined;
+  const moved = recogida && changedColumns(guia, pickupColumns(recogida));
+  const isMoved = moved !== undefined && Object.keys(moved).length > 0;
   const changed = changedColumns(guia, { ...textColumns(dto), ...(destino && placeColumns(destino)) });
   // A new destination lists every place field sent, even if it repeats the stored value.
   const campos = CAMPOS.filter(
@@ -71,8 +87,9 @@ export function decideEdit(
       COLUMN_OF_CAMPO[campo] in changed ||
       (destino && PLACE_CAMPOS.includes(campo) && dto[campo] !== undefined),
   );
-  if (campos.length === 0) return undefined;
+  if (campos.length === 0 && !isMoved) return undefined;
   checkCampos(campos, guia.estado, author.actor);
+  if (isMoved) checkRecogida(guia.estado);
   const hasNewPhone = 'telefono' in changed;
   let { advertencias } = guia;
   if (destino === NO_DESTINO) advertencias = afterClearedDestination(advertencias);
@@ -80,18 +97,23 @@ export function decideEdit(
   else if (sent === undefined && isElsewhere(guia, changed) && !advertencias.includes(TO_REVIEW))
     advertencias = [...advertencias, TO_REVIEW];
   if (changed.telefono !== undefined) advertencias = afterNewPhone(advertencias, changed.telefono);
+  if (isMoved) advertencias = afterNewPickup(advertencias, isFarOutside(country, recogida!));
+  let { enlaces_pendientes } = guia;
+  if (destino) enlaces_pendientes = pendingAfter(enlaces_pendientes, destino);
+  if (isMoved) enlaces_pendientes = enlaces_pendientes.filter((lugar) => lugar !== 'recogida');
   const isConfirmed = destino === undefined ? guia.direccion_confirmada : destino !== NO_DESTINO;
   return {
     columns: {
       ...changed,
+      ...moved,
       ...(advertencias !== guia.advertencias && { advertencias }),
       ...(destino && {
         direccion_confirmada: isConfirmed,
         confirmada_en: null,
         // A place that the recipient sent before, and that arrives later, does not replace this one.
         ...(destino !== NO_DESTINO && { respuesta_en: NOW }),
-        enlaces_pendientes: pendingAfter(guia.enlaces_pendientes, destino),
       }),
+      ...((destino || isMoved) && { enlaces_pendientes }),
       // `secuencia` of the first event.
       ...(hasNewPhone && { telefono_secuencia: guia.version + 1 }),
     },
@@ -99,7 +121,7 @@ export function decideEdit(
       by(author, {
         tipo: 'guia.actualizada',
         datos: {
-          campos,
+          campos: isMoved ? [...campos, 'recogida'] : campos,
           ...('cod_amount' in changed && { cod_antes: guia.cod_amount, cod_amount: changed.cod_amount }),
         },
       }),
@@ -154,6 +176,16 @@ function textColumns({ nombre, direccion, contenido, ...dto }: EditarGuiaDto): G
     contenido: contenido === null ? '' : contenido,
     notas: dto.notas,
     cod_amount: dto.cod_amount ?? undefined,
+  };
+}
+
+function pickupColumns({ lat, lng, nombre, direccion }: OtraRecogida): GuiaColumns {
+  return {
+    recogida_lat: lat,
+    recogida_lng: lng,
+    recogida_maps_url: null,
+    recogida_nombre: nombre,
+    recogida_direccion: direccion,
   };
 }
 

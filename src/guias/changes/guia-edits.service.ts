@@ -11,7 +11,7 @@ import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../guia/link-e
 import { checkCampos, checkEditable } from './editable-fields.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import type { Author } from './author.js';
-import { decideEdit, NO_DESTINO, type Destino } from './guia-edit.js';
+import { decideEdit, NO_DESTINO, type Destino, type OtraRecogida } from './guia-edit.js';
 import { matchesVersion } from './guia-version.js';
 
 /** Changes merchants' guides. */
@@ -28,6 +28,7 @@ export class GuiaEditsService {
    * does not answer is expanded later. If the phone of an unconfirmed guide changes, the recipient gets a new message.
    * @param ifMatch the versions the caller has seen; without it the edit applies to any.
    * @param author whom the history names; support's name is shown to support alone.
+   * @param recogida another pickup point.
    * @throws AppError `no_encontrado`, `version_obsoleta`, `guia_no_modificable`; `enlace_…`; `no_disponible` after too long
    *   a wait for the guide.
    */
@@ -37,6 +38,7 @@ export class GuiaEditsService {
     dto: EditarGuiaDto,
     ifMatch: string | undefined,
     author: Author = { actor: 'comercio' },
+    recogida?: OtraRecogida,
   ): Promise<GuiaDelComercioRow> {
     // A map service is asked before the guide is locked, and only for a guide that may be edited.
     if (typeof dto.maps_url === 'string') {
@@ -47,7 +49,7 @@ export class GuiaEditsService {
     const destino = await this.readDestino(merchant, dto);
     return this.changes.change(idOrGuia, { comercioId: merchant.id }, async (guia, tx) => {
       check(guia, dto, ifMatch);
-      const edit = decideEdit(guia, dto, destino, merchant.country, author);
+      const edit = decideEdit(guia, dto, destino, merchant.country, author, recogida);
       if (edit) await tx.write(edit.columns, edit.eventos);
       return tx.read();
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import type { Run } from '../../platform/database/database.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
@@ -175,14 +176,29 @@ export class GuiaMovesService {
    */
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
     await this.changes.change(guia, { comercioId: merchant.id }, async (actual, tx) => {
-      if (actual.estado === 'cancelado') return;
-      await write(
-        actual,
-        { actor: 'comercio' },
-        decideMove(actual, { estado: 'cancelado', nota }, { id: v7(), actor: 'comercio' }),
-        null,
-        tx,
-      );
+      await cancelOne(actual, nota, tx);
+    });
+  }
+
+  /**
+   * Cancels guides of a merchant as `cancel` does, all of them or none; those that are cancelled stay as they are.
+   * @param key as of `Database.transaction`
+   * @param also is written with it.
+   * @returns the guides that are beyond `aceptado`: where there is one, nothing is written.
+   */
+  cancelAll(
+    key: string,
+    merchant: Merchant,
+    guias: readonly string[],
+    nota: string,
+    also: (run: Run) => Promise<unknown>,
+  ): Promise<Pick<LockedGuia, 'guia' | 'estado'>[]> {
+    return this.changes.changeAll(key, merchant.id, guias, async (all, txOf, run) => {
+      const beyond = all.filter(({ estado }) => estado !== 'aceptado' && estado !== 'cancelado');
+      if (beyond.length > 0) return beyond;
+      for (const guia of all) await cancelOne(guia, nota, txOf(guia));
+      await also(run);
+      return [];
     });
   }
 
@@ -205,6 +221,19 @@ export class GuiaMovesService {
       return true;
     });
   }
+}
+
+/** @throws AppError `transicion_invalida` once it was picked up. */
+async function cancelOne(guia: LockedGuia, nota: string | undefined, tx: GuiaTransaction): Promise<void> {
+  if (guia.estado === 'cancelado') return;
+  const author = { actor: 'comercio' as const };
+  await write(
+    guia,
+    author,
+    decideMove(guia, { estado: 'cancelado', nota }, { id: v7(), ...author }),
+    null,
+    tx,
+  );
 }
 
 function withoutPin(advertencias: string[]): string[] {

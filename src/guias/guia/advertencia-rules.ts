@@ -42,6 +42,12 @@ export function afterNewDestination(
   return [...without(advertencias, DESTINO_ADVERTENCIAS), ...found];
 }
 
+/** A guide's warnings once it has another pickup point. @param isFar as of a destination. */
+export function afterNewPickup(advertencias: readonly string[], isFar: boolean): string[] {
+  const others = without(advertencias, ['recogida_sin_coordenadas', 'recogida_fuera_del_pais']);
+  return isFar ? [...others, 'recogida_fuera_del_pais' satisfies GuiaAdvertencia] : others;
+}
+
 /** A guide's warnings once its destination was taken away, which the recipient is asked for. */
 export function afterClearedDestination(advertencias: readonly string[]): string[] {
   return without(advertencias, [

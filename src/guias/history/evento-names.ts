@@ -15,7 +15,7 @@ export const LUGAR_NAMES: Record<Lugar, string> = {
 };
 
 /** Fields of a guide. */
-export const CAMPO_NAMES: Record<EditableCampo, string> = {
+export const CAMPO_NAMES: Record<EditableCampo | 'recogida', string> = {
   telefono: 'teléfono',
   nombre: 'destinatario',
   departamento: 'departamento',
@@ -28,4 +28,5 @@ export const CAMPO_NAMES: Record<EditableCampo, string> = {
   lat: 'destino',
   lng: 'destino',
   maps_url: 'destino',
+  recogida: 'punto de recogida',
 };

@@ -10,22 +10,28 @@ export function withLink(
 ): { guia: NewGuia } | { error: LinkError } {
   const campo = lugar === 'recogida' ? 'recogida.maps_url' : 'maps_url';
   const settled = { ...guia, enlaces_pendientes: guia.enlaces_pendientes.filter((one) => one !== lugar) };
+  if (link.kind === 'silent') return { guia };
+  if (link.kind === 'coordinates')
+    return { guia: { ...settled, [`${lugar}_lat`]: link.lat, [`${lugar}_lng`]: link.lng } };
+  // The destination may be a name; the pickup must be a point.
+  if (link.kind === 'place' && lugar === 'destino') return { guia: settled };
+  return { error: linkWithoutPoint(link, campo) };
+}
+
+/** Why a link has no point. @param campo the request's name of its field. */
+export function linkWithoutPoint(
+  link: Exclude<ResolvedLink, { kind: 'silent' | 'coordinates' }>,
+  campo: string,
+): LinkError {
   switch (link.kind) {
-    case 'coordinates':
-      return {
-        guia: { ...settled, [`${lugar}_lat`]: link.lat, [`${lugar}_lng`]: link.lng },
-      };
     case 'place':
-      // The destination may be a name; the pickup must be a point.
-      return lugar === 'destino' ? { guia: settled } : { error: linkError(campo, 'enlace_sin_coordenadas') };
+      return linkError(campo, 'enlace_sin_coordenadas');
     case 'unknown':
-      return { error: linkError(campo, 'enlace_sin_coordenadas', NO_POINT[link.reason]) };
+      return linkError(campo, 'enlace_sin_coordenadas', NO_POINT[link.reason]);
     case 'broken':
-      return { error: linkError(campo, 'enlace_roto') };
+      return linkError(campo, 'enlace_roto');
     case 'unsupported':
     case 'unreadable':
-      return { error: linkError(campo, 'enlace_no_soportado', LEADS_NOWHERE) };
-    case 'silent':
-      return { guia };
+      return linkError(campo, 'enlace_no_soportado', LEADS_NOWHERE);
   }
 }

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import type { SearchTerms } from './search-terms.js';
 import {
   guiasByNumero,
+  guiasByFinales,
   guiasByPalabras,
   guiasByReferencia,
   guiasByTelefono,
@@ -14,7 +15,7 @@ import {
  * @param numeroIds of the merchants among which a guide's number is searched; null for all.
  */
 export function guiaQueries(
-  { numero, telefonos, ultimos, referencias, palabras }: SearchTerms,
+  { numero, telefonos, ultimos, finales, referencias, sinLetras, palabras }: SearchTerms,
   ids: string[] | null,
   numeroIds: string[] | null = null,
 ): { query: QueryConfig; isExact: boolean }[] {
@@ -24,7 +25,9 @@ export function guiaQueries(
     [numero ? guiasByNumero([numero], numeroIds) : undefined, true],
     [telefonos ? guiasByTelefono(telefonos, ids) : undefined, true],
     [ultimos && ids ? guiasByUltimos(ultimos, ids) : undefined, false],
+    [finales ? guiasByFinales(finales, ids) : undefined, false],
     [referencias ? guiasByReferencia(referencias, ids) : undefined, isReference],
+    [sinLetras ? guiasByReferencia(sinLetras, ids) : undefined, false],
     [palabras ? guiasByPalabras(palabras, ids) : undefined, false],
   ];
   return queries.flatMap(([query, isExact]) => (query ? [{ query, isExact }] : []));

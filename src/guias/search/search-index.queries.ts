@@ -1,16 +1,21 @@
 import type { QueryConfig } from 'pg';
 import type { GuiaKey } from '../guia/guia-key.js';
 import type { Paso } from './busqueda.entity.js';
+import { SEPARATORS } from './search-terms.js';
 
 /** SQL of what a guide is found by. */
-const TEXTO = `clave_lugar(concat_ws(E'\\n', nullif(destinatario, ''), external_ref))`;
+const TEXTO = `clave_lugar(concat_ws(E'\\n', nullif(destinatario, ''), external_ref,
+    nullif(translate(external_ref, '${SEPARATORS}', ''), external_ref)))`;
 
-const COLUMNS = 'comercio_id, id, destinatario, external_ref';
+const ENTRY = `comercio_id, id, ${TEXTO}, right(guia, 4)`;
+
+const COLUMNS = 'comercio_id, id, guia, destinatario, external_ref';
 
 const range = (where: string) => `(select ${COLUMNS} from guias
     where ${where} and id > avance.hasta_id and id < $2 order by id limit $3)`;
 
 /**
+ * A row of an earlier version is filled again, and one that an edit wrote meanwhile is left as it is.
  * Another process that is at the same pass is left alone: then `isOurs` is false. The second pass finds nearly all guides in
  * the table already. A scalar subquery looks, not `exists`: see
  * `guia-inserts.queries.ts`.
@@ -22,11 +27,12 @@ const INDEX_NEXT = `with avance as (
     ${range('not de_prueba')} union all ${range('de_prueba')} order by id limit $3
   ) g
 ), puesta as (
-  insert into busqueda (comercio_id, guia_id, texto)
-  select comercio_id, id, ${TEXTO} from lote
-  where (destinatario <> '' or external_ref is not null)
-    and (select true from busqueda b where b.comercio_id = lote.comercio_id and b.guia_id = lote.id) is null
-  on conflict do nothing
+  insert into busqueda (comercio_id, guia_id, texto, ultimos)
+  select ${ENTRY} from lote
+  where (select true from busqueda b
+      where b.comercio_id = lote.comercio_id and b.guia_id = lote.id and b.ultimos is not null) is null
+  on conflict (comercio_id, guia_id) do update set texto = excluded.texto, ultimos = excluded.ultimos
+    where busqueda.ultimos is null
 ), avanzado as (
   update busqueda_avance set hasta_id = (select id from lote order by id desc limit 1)
   where paso = $1 and exists (select from lote)
@@ -48,9 +54,9 @@ export function indexNext(paso: Paso, before: string, limit: number): QueryConfi
   return { text: INDEX_NEXT, values: [paso, before, limit] };
 }
 
-const INDEX_ONE = `insert into busqueda (comercio_id, guia_id, texto)
-  select comercio_id, id, ${TEXTO} from guias where comercio_id = $1 and id = $2
-  on conflict (comercio_id, guia_id) do update set texto = excluded.texto`;
+const INDEX_ONE = `insert into busqueda (comercio_id, guia_id, texto, ultimos)
+  select ${ENTRY} from guias where comercio_id = $1 and id = $2
+  on conflict (comercio_id, guia_id) do update set texto = excluded.texto, ultimos = excluded.ultimos`;
 
 /** Makes a guide searchable as it is now. */
 export function indexGuia({ comercioId, guiaId }: GuiaKey): QueryConfig {
@@ -60,7 +66,7 @@ export function indexGuia({ comercioId, guiaId }: GuiaKey): QueryConfig {
 /** By the order of ids, which an index has: for a condition alone the planner would read all guides. */
 const IS_FILLING = `select (
     select id from guias
-    where not de_prueba and id > (select hasta_id from busqueda_avance where paso = 'todas') and id < $1
+    where not de_prueba and id > (select hasta_id from busqueda_avance where paso = 'repaso') and id < $1
     order by id limit 1
   ) is not null as filling`;
 

@@ -55,7 +55,7 @@ export class SearchIndexService implements OnModuleInit {
   /** Also those of a process that ended, of programs, and of before there was a search. */
   private async indexAll(signal: AbortSignal): Promise<void> {
     await this.pass('nuevas', Date.now() - COMMITTED_MS, signal);
-    await this.pass('todas', Date.now() - SETTLED_MS, signal);
+    await this.pass('repaso', Date.now() - SETTLED_MS, signal);
   }
 
   /** @param until ms since 1970, of the last guide. @returns whether that one is reached. */

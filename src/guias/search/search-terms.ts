@@ -11,8 +11,12 @@ export interface SearchTerms {
   telefonos?: string[];
   /** The last digits of a phone. */
   ultimos?: string;
+  /** The last digits of the number of an open guide. */
+  finales?: string;
   /** How `external_ref` may be written, as typed first. */
   referencias?: string[];
+  /** How `external_ref` may be written where its letters are said without being in it: `REF-00123` for `00123`. */
+  sinLetras?: string[];
   /** Words in a name or a reference, also parts of words; case and accents do not matter. */
   palabras?: string[];
   /** `X-Request-Id`. */
@@ -35,6 +39,16 @@ const PHONE_LIKE = /^[+(]?[\d\s().-]+$/;
 /** Marks without a width: chats put them around numbers, and they are copied with them. */
 const INVISIBLE = /\p{Cf}/gu;
 const NO_PHONE = /[\p{L}#]/u;
+/** Between the parts of a reference; people leave them out, or say others. */
+export const SEPARATORS = ' -_/.#:';
+
+const SEPARATOR = /[-\s_/.#:]/g;
+
+export const withoutSeparators = (text: string): string => text.replace(SEPARATOR, '');
+
+/** Letters before the digits of a reference: `REF00123`. */
+const LETTERS_AND_DIGITS = /^\p{L}+(\d{3,})$/u;
+
 const REQUEST_ID = /^[A-Za-z0-9._-]{6,64}$/;
 
 /**
@@ -50,6 +64,7 @@ export function readSearch(
   const text = typed.trim();
   if (text === '' || hasForbiddenCharacter(text, false)) return {};
   const digits = text.replace(/\D/g, '');
+  const [, ofLetters] = LETTERS_AND_DIGITS.exec(withoutSeparators(text)) ?? [];
   const isPhoneLike = PHONE_LIKE.test(text.replace(INVISIBLE, ''));
   const telefonos = NO_PHONE.test(text) ? [] : numbersOf(text, countries);
   const referencias = writtenAs(text).filter((one) => !isLongerThan(one, MAX_REFERENCIA));
@@ -57,7 +72,9 @@ export function readSearch(
     ...(isPhoneLike && isGuiaNumero(digits) && { numero: digits }),
     ...(telefonos.length > 0 && { telefonos }),
     ...(takesPhoneEnds && isPhoneLike && digits.length >= 4 && digits.length <= 7 && { ultimos: digits }),
+    ...(isPhoneLike && digits.length >= 4 && digits.length <= 7 && { finales: digits }),
     ...(referencias.length > 0 && { referencias }),
+    ...(ofLetters !== undefined && { sinLetras: [ofLetters, `#${ofLetters}`] }),
     ...(text.length <= MAX_TEXT && FINDABLE.test(text) && { palabras: wordsOf(text) }),
     ...(REQUEST_ID.test(text) && { peticion: text }),
   };

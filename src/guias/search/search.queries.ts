@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { withoutSeparators } from './search-terms.js';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
@@ -102,6 +103,27 @@ export function guiasByUltimos(digits: string, merchants: string[]): QueryConfig
   return { text: found(BY_ULTIMOS, merchants), values, types: textTypes };
 }
 
+/** Guides whose number ends in the same four digits, the newest: of ten million guides a thousand do. */
+const MAX_OF_END = 2_000;
+
+/** Of all merchants: newer than what `busqueda` has. */
+const UNINDEXED = 500;
+
+const BY_FINALES = `select g.comercio_id, g.id
+  from (
+    (select comercio_id, guia_id as id from busqueda where ultimos = right($2::text, 4) order by guia_id desc limit ${MAX_OF_END})
+    union
+    (select comercio_id, id from guias where not de_prueba order by id desc limit ${UNINDEXED})
+  ) k
+  cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id offset 0) g
+  where right(g.guia, length($2)) = $2 and g.estado in (${quoted(OPEN_ESTADOS)})
+    and ($1::uuid[] is null or g.comercio_id = any ($1))`;
+
+/** Open guides by the last digits of their number, four at least. */
+export function guiasByFinales(digits: string, merchants: Merchants): QueryConfig {
+  return { text: found(BY_FINALES, merchants), values: [merchants, digits], types: textTypes };
+}
+
 const BY_REFERENCIA = `select g.comercio_id, g.id
   from comercios c
   cross join lateral (select * from guias where comercio_id = c.id and external_ref = any ($2) offset 0) g
@@ -128,9 +150,16 @@ const MAX_OTHERS = 5_000;
  * among all. Each word is in the name, or in the reference.
  */
 export function guiasByPalabras(palabras: string[], merchants: Merchants): QueryConfig {
-  const matches = palabras
-    .map((_, n) => `b.texto like '%' || clave_lugar($${n + 2}::text) || '%'`)
-    .join(' and ');
+  const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+  const patterns: string[] = [];
+  const like = (word: string) =>
+    `b.texto like '%' || clave_lugar($${patterns.push(escaped(word)) + 1}::text) || '%'`;
+  // A reference is found as it is written, and without its separators.
+  const eachWritten = palabras.map((word) => {
+    const joined = withoutSeparators(word);
+    return joined === word || joined.length < 3 ? like(word) : `(${like(word)} or ${like(joined)})`;
+  });
+  const matches = eachWritten.join(' and ');
   const newest =
     merchants === null
       ? // Of a parameter that is not in the text PostgreSQL could not tell the type.
@@ -148,6 +177,5 @@ export function guiasByPalabras(palabras: string[], merchants: Merchants): Query
         and (select count(*) from reciente) < ${MAX_RESULTS} limit ${MAX_OTHERS}
     )
     ${found('select * from reciente union select * from otra', merchants)}`;
-  const patterns = palabras.map((palabra) => palabra.replace(/[\\%_]/g, '\\$&'));
   return { text, values: [merchants, ...patterns], types: textTypes };
 }

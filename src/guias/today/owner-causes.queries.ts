@@ -1,6 +1,9 @@
+import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
 import type { Reads } from '../../platform/database/replicas/reads.js';
 import { firstIdAt } from '../../platform/database/row-id.js';
+import { textTypes } from '../../platform/database/text-types.js';
+import { capitalised } from '../../platform/validation/text.js';
 import { isSeenBy } from '../advertencias-vistas.queries.js';
 import {
   ADVERTENCIA_CODES,
@@ -9,45 +12,154 @@ import {
   type GuiaAdvertencia,
 } from '../guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia/guia-estado.js';
-
-/** The guides of a merchant that need it for the same reason. */
-export interface OwnerCause {
-  causa: string;
-  /** In Spanish, as the panel prints it. */
-  titulo: string;
-  cuantas: number;
-  /** Sum of what is to be collected of these guides, in the merchant's currency. */
-  monto: string;
-}
-
-const OWN_CODES = ADVERTENCIA_CODES.filter((code) => ADVERTENCIAS[code].attendants.includes('comercio'));
-
-const CAUSES = `select a.codigo as causa, count(*)::int as cuantas, sum(g.cod_amount) as monto from (
-    select * from guias where comercio_id = $1 and advertencias <> '{}' order by id desc limit 1000
-  ) g cross join lateral unnest(g.advertencias) a (codigo)
-  where a.codigo in (${quoted(OWN_CODES)}) and case when a.codigo in (${quoted(outlastingFor('comercio'))})
-    then g.actualizada_en > now() - interval '30 days' and not ${isSeenBy('comercio')}
-    else g.estado in (${quoted(OPEN_ESTADOS)}) end
-  group by a.codigo
-  union all
-  select 'sin_confirmar', count(*)::int, sum(cod_amount) from guias g
-  where g.comercio_id = $1 and g.estado in ('aceptado', 'en_camino_a_recoger', 'recogido') and not g.direccion_confirmada
-    and g.advertencias = '{}' and g.id >= $2 and g.id < $3
-    and not exists (select from mensajes n where n.comercio_id = $1 and n.guia_id = g.id and n.id >= $3)
-  having count(*) > 0`;
+import type { Motivo } from '../guia/guia-motivo.js';
+import { LISTED } from '../guia/guia-row.js';
 
 const DAY_MS = 86_400_000;
 
-/** What needs a merchant; empty where nothing does. A guide counts in each of its causes. */
+/** Guides of a merchant that are searched for warnings, the newest that warn: guides that have ended keep their warnings. */
+const WARNED_SEARCHED = 10_000;
+
+/** Days that a warning of any state stands. */
+const STANDING_DAYS = 30;
+
+/** Days that are searched for guides whose recipient has to answer. */
+const LOOK_BACK_DAYS = 30;
+
+/** Guides with a failed attempt that are searched, the newest: their recipients may all have answered. */
+const ATTEMPTED_SEARCHED = 500;
+
+/** Guides with an unconfirmed address that are counted. */
+const MAX_UNCONFIRMED = 1_000;
+
+/** Warnings that the merchant attends. */
+const OWN_CODES = ADVERTENCIA_CODES.filter((code) =>
+  (ADVERTENCIAS[code].attendants as readonly string[]).includes('comercio'),
+);
+
+const OUTLASTING = quoted(outlastingFor('comercio'));
+
+/**
+ * SQL of the guides `g` of merchant $1, each with the warnings `codigo` that their merchant has to attend: of a guide in any state
+ * for some days and until seen, or while the guide is open.
+ */
+const WARNED = `select g.*, a.codigo from (
+    select * from guias where comercio_id = $1 and advertencias <> '{}' order by id desc limit ${WARNED_SEARCHED}
+  ) g cross join lateral unnest(g.advertencias) a (codigo)
+  where a.codigo in (${quoted(OWN_CODES)}) and case when a.codigo in (${OUTLASTING})
+    then g.actualizada_en > now() - interval '${STANDING_DAYS} days' and not ${isSeenBy('comercio')}
+    else g.estado in (${quoted(OPEN_ESTADOS)}) end`;
+
+/** SQL of the guides `g` with a failed attempt, since which the recipient has not answered. @param since placeholder of the lowest id. */
+const attemptedSince = (since: string) => `select g.*, intento.creado_en as desde, intento.motivo
+  from (
+    select * from guias where comercio_id = $1 and estado = 'intento_fallido' and id >= ${since}
+    order by id desc limit ${ATTEMPTED_SEARCHED}
+  ) g cross join lateral (
+    select secuencia, creado_en, datos->>'motivo' as motivo from eventos
+    where comercio_id = $1 and guia_id = g.id and tipo = 'guia.estado_cambiado' order by secuencia desc limit 1
+  ) intento
+  where not exists (select from eventos e where e.comercio_id = $1 and e.guia_id = g.id
+    and e.secuencia > intento.secuencia and e.actor = 'destinatario')`;
+
+/**
+ * SQL of the guides `g` without a confirmed address, whose recipients were not asked in the last day: whoever was had time to
+ * answer. @param since placeholder of the lowest id. @param yesterday placeholder of the first id of the last day.
+ */
+const unconfirmedSince = (since: string, yesterday: string) => `select g.*, g.creada_en as desde from guias g
+  where g.comercio_id = $1 and g.estado in ('aceptado', 'en_camino_a_recoger', 'recogido') and not g.direccion_confirmada
+    and g.advertencias = '{}' and g.id >= ${since} and g.id < ${yesterday}
+    and not exists (select from mensajes n where n.comercio_id = $1 and n.guia_id = g.id and n.id >= ${yesterday})
+  order by g.id desc`;
+
+const dates = () => [firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS), firstIdAt(Date.now() - DAY_MS)];
+
+const REPORTED: GuiaAdvertencia = 'destinatario_no_recibio';
+
+/** Why guides need their merchant: a warning, an attempt that failed, or an address that nobody confirmed. */
+export type OwnerCausa = GuiaAdvertencia | 'intentos' | 'sin_confirmar';
+
+/** The guides of a merchant that need it for the same reason. */
+export interface OwnerCause {
+  causa: OwnerCausa;
+  /** In Spanish, as the panel prints it. */
+  titulo: string;
+  /** How many guides. */
+  cuantas: number;
+  /** Sum of what is to be collected of these guides, in the merchant's currency. */
+  monto: number;
+  /** The last change of the guides, ISO 8601. */
+  ultima: string;
+  /** Where it is one guide, its number and recipient; else null. */
+  guia: string | null;
+  destinatario: string | null;
+}
+
+const CAUSES = `select causa, count(*)::int as cuantas, sum(cod_amount) as monto, max(desde) as ultima,
+    case when count(*) = 1 then max(guia) end as guia, case when count(*) = 1 then max(destinatario) end as destinatario
+  from (
+    select codigo as causa, guia, destinatario, cod_amount, actualizada_en as desde from (${WARNED}) g
+    union all
+    select 'intentos', guia, destinatario, cod_amount, desde from (${attemptedSince('$2')}) g
+    union all
+    select 'sin_confirmar', guia, destinatario, cod_amount, desde
+    from (${unconfirmedSince('$2', '$3')} limit ${MAX_UNCONFIRMED}) g
+  ) g group by causa order by causa = '${REPORTED}' desc, causa = 'mensaje_fallido' desc, cuantas desc, causa`;
+
+function titleOf(causa: OwnerCausa): string {
+  if (causa === 'intentos') return 'No se pudo entregar';
+  if (causa === 'sin_confirmar') return 'No han marcado su puerta';
+  return capitalised(ADVERTENCIAS[causa].name);
+}
+
+/** What needs a merchant, the most urgent first; empty where nothing does. A guide counts in each of its causes. */
 export async function ownerCauses(db: Pick<Reads, 'query'>, comercioId: string): Promise<OwnerCause[]> {
-  const now = Date.now();
-  const values = [comercioId, firstIdAt(now - 30 * DAY_MS), firstIdAt(now - DAY_MS)];
-  const { rows } = await db.query<Omit<OwnerCause, 'titulo'>>({ text: CAUSES, values });
+  const { rows } = await db.query<Omit<OwnerCause, 'titulo'>>({
+    text: CAUSES,
+    values: [comercioId, ...dates()],
+    types: textTypes,
+  });
   return rows.map((row) => ({ ...row, titulo: titleOf(row.causa) }));
 }
 
-function titleOf(causa: string): string {
-  if (causa === 'sin_confirmar') return 'No han marcado su puerta';
-  const { name } = ADVERTENCIAS[causa as GuiaAdvertencia];
-  return name[0]!.toUpperCase() + name.slice(1);
+/** The guides that a warning's cause counts, the newest first. */
+export function guiasOfCause(
+  comercioId: string,
+  codigo: string,
+  { rows, offset }: { rows: number; offset: number },
+): QueryConfig {
+  const text = `select ${LISTED.join(', ')} from (${WARNED}) g where codigo = $2 order by id desc limit $3 offset $4`;
+  return { text, values: [comercioId, codigo, rows, offset], types: textTypes };
+}
+
+/** Marks as seen by the merchant the guides that a warning's cause counts, without those that changed after `until`. */
+export function markCauseSeen(comercioId: string, codigo: string, until: Date): QueryConfig {
+  const text = `insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
+    select comercio_id, id, 'comercio', codigo, now() from (${WARNED}) g where codigo = $2 and actualizada_en <= $3
+    on conflict do nothing`;
+  return { text, values: [comercioId, codigo, until] };
+}
+
+/** A guide that needs somebody; times are ISO 8601. */
+export interface NeedRow {
+  guia: string;
+  destinatario: string;
+  telefono: string;
+  desde: string;
+}
+
+export type AttemptedRow = NeedRow & { motivo: Motivo | null };
+
+const NEED_COLUMNS = 'guia, destinatario, telefono, desde';
+
+/** The newest guides with a failed attempt; each has its `motivo`. */
+export function attempted(comercioId: string, rows: number): QueryConfig {
+  const text = `select ${NEED_COLUMNS}, motivo from (${attemptedSince('$2')}) g order by id desc limit $3`;
+  return { text, values: [comercioId, dates()[0], rows], types: textTypes };
+}
+
+/** The newest guides with an unconfirmed address. */
+export function unconfirmed(comercioId: string, rows: number): QueryConfig {
+  const text = `select ${NEED_COLUMNS} from (${unconfirmedSince('$2', '$3')} limit $4) g order by id desc`;
+  return { text, values: [comercioId, ...dates(), rows], types: textTypes };
 }

@@ -189,6 +189,9 @@ async function readPlaces(country: string): Promise<PlacesByKey> {
   return byKey;
 }
 
+/** Whether there is a table of a country. */
+export const hasPlaces = (country: string): boolean => COUNTRIES.includes(country);
+
 /** Whether a department has no such municipality. Never where there is no table of the country. */
 export function isUnknownPlace(country: string, { departamento, municipio }: Municipality): boolean {
   if (countryOf(country) === undefined) return false;

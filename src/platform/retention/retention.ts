@@ -134,7 +134,8 @@ export const RETENTION: readonly Retention[] = [
     table: 'panel_archivos',
     keepDays: 1,
     by: 'creado_en',
-    why: 'a merchant corrects a file in several steps',
+    where: `coalesce(importado_en < now() - interval '1 hour', true)`,
+    why: 'a merchant corrects a file in several steps, and may take its guides back for an hour',
   },
   {
     table: 'solicitudes',
@@ -185,6 +186,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   operadores: 'people manage them; events name them',
   pilotos: 'people manage them; guides and events name them',
   panel_ajustes: 'one row for each merchant',
+  panel_recogidas: 'people manage them',
   claves_api: 'people manage them; a revoked key stays listed',
   webhooks: 'people manage them; a deleted one is named by its deliveries',
   procesos: 'deleted by the next process a day after their last sign of life',

@@ -51,3 +51,6 @@ export function lengthInCharacters(text: string): number {
   }
   return length;
 }
+
+/** A name from a table of codes, at the beginning of a line. */
+export const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;

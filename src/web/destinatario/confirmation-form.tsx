@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { MAX } from '../../guias/guia/limits.js';
 import { ACCEPTED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
 import type { Field } from './field.js';
-import { mapAttributes } from './map-attributes.js';
+import { mapAttributes } from '../kit/map-attributes.js';
 import type { PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
 import type { Coordinates } from '../../locations/reading.js';
@@ -31,7 +31,7 @@ export function ConfirmationForm(model: PageModel) {
     <form
       method="post"
       id="form"
-      {...mapAttributes(model)}
+      {...mapAttributes('/c', model.tiles)}
       data-near-lat={near?.lat}
       data-near-lng={near?.lng}
       data-known={destino ? '' : undefined}

@@ -1,6 +1,6 @@
 import { ESTADOS, FINAL_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
-import { mapAttributes } from './map-attributes.js';
+import { mapAttributes } from '../kit/map-attributes.js';
 import type { PageModel } from './page-model.js';
 
 /** The step of the way that a state belongs to; null where the parcel is not on its way. */
@@ -87,7 +87,7 @@ export function Where({ hasLandmark, ...model }: PageModel & { hasLandmark: bool
           <bdi>{referencia}</bdi> <span class="hint">{municipio}</span>
         </p>
       )}
-      <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes(model)}>
+      <details id="where" class="other" data-lat={lat} data-lng={lng} {...mapAttributes('/c', model.tiles)}>
         <summary>{texts.where.open}</summary>
         <div id="where-map" class="map low" role="group" aria-label={texts.where.map} hidden />
         <p id="where-note" class="hint map-note" role="status" />

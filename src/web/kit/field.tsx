@@ -56,9 +56,8 @@ export function Field(props: FieldProps) {
     name,
     ...(fault && { 'aria-invalid': true as const }),
     ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
-    // Where the page says first what is wrong, it leads here.
+    // The list of faults leads here.
     ...(fault && { id: `campo-${name}` }),
-    ...(fault && typed!.faults[0] === fault && { autofocus: true }),
   };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
@@ -98,6 +97,30 @@ export function Field(props: FieldProps) {
         </span>
       )}
     </label>
+  );
+}
+
+/** A check box of a form, whose value is `si`. */
+export function Check({ label, name, typed }: Pick<FieldProps, 'label' | 'name' | 'typed'>) {
+  const fault = typed?.faults.find(({ campo }) => campo === name);
+  return (
+    <div class={fault ? 'field bad' : undefined}>
+      <label class="row">
+        <input
+          type="checkbox"
+          name={name}
+          value="si"
+          checked={typed?.fields[name] === 'si'}
+          {...(fault && { id: `campo-${name}`, 'aria-invalid': true, 'aria-describedby': `falta-${name}` })}
+        />
+        {label}
+      </label>
+      {fault && (
+        <span id={`falta-${name}`} class="why">
+          <Icon name="alert" /> {fault.mensaje}
+        </span>
+      )}
+    </div>
   );
 }
 

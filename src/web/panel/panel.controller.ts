@@ -82,11 +82,11 @@ export class PanelController {
     return seeOther(path);
   }
 
-  /** Takes a warning out of the first page. */
+  /** Takes a warning out of the first page, of a guide or of all that it counted. */
   @PageForm({ path: 'vistas', who: 'merchant', need: 'guias:escribir' })
   async see(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {
-      await this.today.see(form.by, form.fields.guia, form.fields.codigo);
+      await this.today.see(form.by, form.fields);
       return '/panel';
     });
     return seeOther(path);

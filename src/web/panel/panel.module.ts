@@ -26,6 +26,9 @@ import { ImportarService } from './importar/importar.service.js';
 import { NuevaController } from './nueva/nueva.controller.js';
 import { NuevaService } from './nueva/nueva.service.js';
 import { PanelController } from './panel.controller.js';
+import { PanelRecogida } from './recogidas/panel-recogida.entity.js';
+import { RecogidasController } from './recogidas/recogidas.controller.js';
+import { RecogidasService } from './recogidas/recogidas.service.js';
 import { PanelAccess } from './session/panel-access.js';
 import { PanelSesion } from './session/panel-sesion.entity.js';
 import { SessionsService } from './session/sessions.service.js';
@@ -35,7 +38,7 @@ import { TodayService } from './today/today.service.js';
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PanelAjuste, PanelEnlace, PanelSesion]),
+    TypeOrmModule.forFeature([PanelAjuste, PanelEnlace, PanelRecogida, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,
@@ -56,10 +59,12 @@ import { TodayService } from './today/today.service.js';
     MoneyController,
     TiendaController,
     BajaController,
+    RecogidasController,
   ],
   providers: [
     AjustesService,
     EnlacesService,
+    RecogidasService,
     NuevaService,
     ImportarService,
     FileRepeatsService,

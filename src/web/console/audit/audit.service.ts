@@ -35,6 +35,8 @@ const WAIT_MS = 3_000;
 export interface Outcome {
   resultado: Resultado;
   nota: string | null;
+  /** Of the fields of its form, where it was refused for them. */
+  faults?: readonly FieldError[];
 }
 
 /** The answer to the user where an action was done without success. */
@@ -122,7 +124,8 @@ export class AuditService {
         throw error;
       }
     });
-    const outcome = await this.outcomeOf(id, form.by);
+    const found = await this.outcomeOf(id, form.by);
+    const outcome = found && faults.length > 0 ? { ...found, faults } : found;
     const typed = outcome?.resultado === 'hecho' ? undefined : { fields: form.fields, faults };
     return { id, outcome, made, typed };
   }

@@ -62,9 +62,19 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     notas: true,
     registrar: props.pilotos !== undefined,
   };
-  // A refused form says it itself, where it is still offered.
-  const isHidden = refused !== undefined && !canCorrect[refused.form];
-  const outcome = isHidden ? { resultado: 'rechazado' as const, nota: refused.nota } : props.outcome;
+  // Where the form is no longer offered, there is no field to lead to.
+  const outcome = refused
+    ? {
+        resultado: 'rechazado' as const,
+        nota: refused.nota,
+        ...(canCorrect[refused.form] && {
+          faults: refused.typed.faults.map((fault) => ({
+            ...fault,
+            mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
+          })),
+        }),
+      }
+    : props.outcome;
   const situation = situationOf(props);
   const phone = { e164: guia.telefono, text: groupedPhone(guia.telefono, merchant.country) };
   return renderInTurn(

@@ -55,7 +55,7 @@ export function Registrar(props: RegistrarProps) {
           <div>
             <fieldset class={fault ? 'field bad' : 'field'}>
               <legend>Qué pasó</legend>
-              {next.map((estado) => (
+              {next.map((estado, n) => (
                 <label class="row">
                   <input
                     type="radio"
@@ -65,6 +65,7 @@ export function Registrar(props: RegistrarProps) {
                     required
                     aria-invalid={fault ? true : undefined}
                     aria-describedby={fault && 'falta-estado'}
+                    {...(fault && n === 0 && { id: 'campo-estado' })}
                   />
                   {happenedName(estado, guia.estado)}
                 </label>

@@ -1,3 +1,4 @@
+import { Faults } from '../../kit/faults.js';
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../platform/config/board-users.js';
@@ -129,7 +130,8 @@ function Menu({ name, icon, look, links, current }: MenuProps) {
   );
 }
 
-function Notice({ resultado, nota }: Outcome) {
+function Notice({ resultado, nota, faults }: Outcome) {
+  if (faults) return <Faults faults={faults} intro="No se hizo:" />;
   const isGood = resultado === 'hecho';
   if (resultado === 'en_curso')
     return (

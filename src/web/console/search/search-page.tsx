@@ -5,6 +5,8 @@ import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
+import { money } from '../../../guias/guia/local-format.js';
+import { SETTLEMENTS } from '../closing-paths.js';
 import { Badge, Table, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -74,13 +76,14 @@ function Results({
   guias,
   merchants,
   requests,
+  settlements,
   isFilling,
   isUnknownMerchant,
   near,
   needsMerchant,
   numbers,
 }: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
-  const isEmpty = guias.length + merchants.length + requests.length === 0;
+  const isEmpty = guias.length + merchants.length + requests.length + settlements.length === 0;
   return (
     <>
       {isUnknownMerchant && <Note tone="bad">No hay un comercio con «{search.comercio}» en su nombre.</Note>}
@@ -133,8 +136,27 @@ function Results({
           </ul>
         </section>
       )}
+      {settlements.length > 0 && <Settlements settlements={settlements} />}
       {requests.length > 0 && <Requests requests={requests} />}
     </>
+  );
+}
+
+function Settlements({ settlements }: Pick<SearchResults, 'settlements'>) {
+  return (
+    <section>
+      <h2>Liquidaciones</h2>
+      <Table
+        label="Liquidaciones"
+        columns={['Comercio', 'Pagada', 'Referencia del pago', ['Neto', 'sum']]}
+        rows={settlements.map(({ id, comercio, pais, moneda, neto, pagada_en, referencia_pago }) => [
+          <a href={`${SETTLEMENTS}/${id}`}>{comercio}</a>,
+          pagada_en === null ? 'Por pagar' : <Time at={pagada_en} zone={timeZoneOf(pais)} />,
+          referencia_pago,
+          <span class="num">{money(neto, moneda, pais)}</span>,
+        ])}
+      />
+    </section>
   );
 }
 
@@ -193,6 +215,10 @@ function Hints() {
       <li>
         De un nombre o una referencia basta una parte, de tres letras o cifras: «lóp ana» encuentra a Ana
         López. Una guía nueva puede tardar un segundo en aparecer así.
+      </li>
+      <li>
+        De una guía abierta bastan los últimos 4 a 7 dígitos de su número; una liquidación, por su id o por la
+        referencia de su pago.
       </li>
       <li>Un X-Request-Id se busca completo y se guarda 30 días.</li>
     </ul>

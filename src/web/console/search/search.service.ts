@@ -6,6 +6,9 @@ import { Database } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
 import { isFilling } from '../../../guias/search/search-index.queries.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { mayAct } from '../../../platform/config/board-users.js';
+import { hasForbiddenCharacter } from '../../../platform/validation/text.js';
+import { settlementsBy, type FoundSettlement } from './settlement-search.queries.js';
 import { E164, OptOutsService } from '../../../notifications/inbound/opt-outs.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -45,6 +48,8 @@ export interface SearchResults {
   only: string | undefined;
   merchants: FoundMerchant[];
   requests: FoundRequest[];
+  /** For who may open them. */
+  settlements: FoundSettlement[];
   /** Some guides are not yet found by words. */
   isFilling: boolean;
   /** The named merchant does not exist. */
@@ -86,9 +91,14 @@ export class SearchService {
       : await this.guias(user, terms, ids);
     const { palabras, peticion } = terms;
     const requests = peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [];
+    const settlements =
+      mayAct(user, 'despacho') && !isUnknownMerchant && !hasForbiddenCharacter(typed, false)
+        ? await this.rows<FoundSettlement>(settlementsBy(typed.trim(), ids))
+        : [];
     return {
       guias,
-      only: requests.length === 0 ? only : undefined,
+      settlements,
+      only: requests.length + settlements.length === 0 ? only : undefined,
       merchants:
         named ??
         (palabras ? await this.rows<FoundMerchant>(merchantsByName(typed.trim(), MAX_MERCHANTS)) : []),

@@ -1,4 +1,7 @@
-import type { Texts } from './pin-map.js';
+import type { PageTexts } from '../texts.es.js';
+
+/** What the scripts say, in the language of the page. */
+type Texts = PageTexts['script'] & { lang: string };
 
 /** What the page says, in its language. */
 export const TEXTS = JSON.parse((document.currentScript as HTMLScriptElement).dataset.texts!) as Texts;

@@ -4,7 +4,7 @@
  */
 
 import { byId, detailsOf, find, TEXTS } from './dom.js';
-import { loadMap } from './map-files.js';
+import { loadMap } from '../../kit/browser/map-files.js';
 import { PlaceForm } from './place-form.js';
 
 /** Milliseconds between two requests for the parcel's progress. */

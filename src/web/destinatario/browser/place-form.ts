@@ -1,9 +1,9 @@
 import { GOOD_PRECISION_M } from '../../../guias/guia/good-precision.js';
 import { byId, detailsOf, fill, find, isBusy, metres, say, setBusy, TEXTS, toDegrees } from './dom.js';
 import { hideHelp, showHelp, type Reason } from './help.js';
-import type { LatLng } from './leaflet.js';
-import { loadMap } from './map-files.js';
-import type { MapScript, PinMap, Position } from './pin-map.js';
+import type { LatLng } from '../../kit/browser/leaflet.js';
+import { loadMap } from '../../kit/browser/map-files.js';
+import type { MapScript, PinMap, Position } from '../../kit/browser/pin-map.js';
 
 /** Metres; the largest error that is taken. Some devices report a huge number for an unknown accuracy. */
 const MAX_ACCURACY = 100000;

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { TAMANOS, type Tamano } from '../../../etiquetas/sheets.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { PanelAjuste, type Texts } from './panel-ajuste.entity.js';
 
 /** Fields of a guide that are the same for most guides of a shop. */
-const REMEMBERED = /^(?:departamento|municipio|recogida\..*)$/;
+const REMEMBERED = ['departamento', 'municipio'];
 
 /** Headings that are remembered for a merchant; the newest stay. */
 const MAX_COLUMNAS = 300;
 
-type Remembered = Pick<PanelAjuste, 'guia' | 'columnas'>;
+type Remembered = Pick<PanelAjuste, 'guia' | 'columnas' | 'recogida_id' | 'tamano'>;
+
+const EMPTY: Remembered = { guia: {}, columnas: {}, recogida_id: null, tamano: '100x150' };
 
 /** What the panel remembers for a merchant, so that nobody types it again. */
 @Injectable()
@@ -17,13 +21,13 @@ export class AjustesService {
   constructor(@InjectRepository(PanelAjuste) private readonly ajustes: Repository<PanelAjuste>) {}
 
   async of(comercioId: string): Promise<Remembered> {
-    return (await this.ajustes.findOneBy({ comercio_id: comercioId })) ?? { guia: {}, columnas: {} };
+    return (await this.ajustes.findOneBy({ comercio_id: comercioId })) ?? EMPTY;
   }
 
-  /** Remembers pickup, department and municipality. @param texts of a form that made a guide. */
+  /** Remembers department and municipality. @param texts of a form that made a guide. */
   async rememberGuia(comercioId: string, texts: Partial<Texts>): Promise<void> {
     const kept = Object.entries(texts).flatMap(([name, text]) =>
-      REMEMBERED.test(name) && text ? [[name, text] as const] : [],
+      REMEMBERED.includes(name) && text ? [[name, text] as const] : [],
     );
     await this.set({ comercio_id: comercioId, guia: Object.fromEntries(kept) });
   }
@@ -34,28 +38,25 @@ export class AjustesService {
     await this.set({ comercio_id: comercioId, columnas: Object.fromEntries(all) });
   }
 
+  /** @param typed of a form that prints; absent: the remembered one. @throws AppError `validacion` */
+  async tamanoOf(comercioId: string, typed?: string): Promise<Tamano> {
+    if (typed === undefined) return (await this.of(comercioId)).tamano;
+    const tamano = TAMANOS.find((one) => one === typed);
+    if (tamano === undefined)
+      throw AppError.validation([
+        { campo: 'tamano', codigo: 'formato', mensaje: 'Elija un tamaño de la lista.' },
+      ]);
+    await this.set({ comercio_id: comercioId, tamano });
+    return tamano;
+  }
+
+  /** @param recogidaId of the pickup point that guides are made with unless another one is chosen. */
+  async rememberRecogida(comercioId: string, recogidaId: string): Promise<void> {
+    await this.set({ comercio_id: comercioId, recogida_id: recogidaId });
+  }
+
   /** Columns that are not given stay. */
   private async set(ajuste: Pick<PanelAjuste, 'comercio_id'> & Partial<Remembered>): Promise<void> {
     await this.ajustes.upsert(ajuste, ['comercio_id']);
   }
-}
-
-/**
- * A pickup of which only the link, or only the coordinates, were replaced in a form that began with what is remembered: the
- * other half is of the place before.
- */
-export function withReplacedPickup(texts: Partial<Texts>, remembered: Texts): Partial<Texts> {
-  const {
-    'recogida.maps_url': link = '',
-    'recogida.lat': lat = '',
-    'recogida.lng': lng = '',
-    ...rest
-  } = texts;
-  const hasNewLink = link !== (remembered['recogida.maps_url'] ?? '');
-  const hasNewPoint =
-    lat !== (remembered['recogida.lat'] ?? '') || lng !== (remembered['recogida.lng'] ?? '');
-  if (link !== '' && hasNewLink && !hasNewPoint) return { ...rest, 'recogida.maps_url': link };
-  if (lat !== '' && lng !== '' && hasNewPoint && !hasNewLink)
-    return { ...rest, 'recogida.lat': lat, 'recogida.lng': lng };
-  return texts;
 }

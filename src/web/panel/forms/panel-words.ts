@@ -1,9 +1,8 @@
 import { getCountryCallingCode, type CountryCode } from 'libphonenumber-js';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import type { AppError, FieldError } from '../../../platform/errors/app-error.js';
-import type { ErrorCode } from '../../../platform/errors/error-codes.js';
+import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js';
 import type { Form } from '../../../platform/http/form-texts.js';
-import { capitalised } from '../../kit/capitalised.js';
 import { SUBSCRIBER_LENGTHS } from '../../../platform/validation/subscriber-lengths.js';
 
 /** What a scope allows, for people. */
@@ -32,38 +31,12 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     'Es una falla nuestra. Antes de repetir lo que hacía, vea si ya quedó hecho. Si sigue, dé a soporte el número de la solicitud.',
 };
 
-/** How a page names a field of its forms. */
-const FIELD_NAMES: Record<string, string> = {
-  '': 'No importar',
-  guia: 'Número de guía',
-  external_ref: 'Pedido',
-  telefono: 'Teléfono',
-  direccion: 'Dirección',
-  cod_amount: 'Por cobrar',
-  maps_url: 'Enlace de mapa',
-  lat: 'Latitud',
-  lng: 'Longitud',
-  'recogida.lat': 'Recogida: latitud',
-  'recogida.lng': 'Recogida: longitud',
-  'recogida.maps_url': 'Recogida: enlace',
-  'recogida.nombre': 'Recogida: nombre',
-  'recogida.direccion': 'Recogida: dirección',
-  alcances: 'Qué puede',
-  otra_igual: 'Otro envío igual',
-  sin_cobro: 'Sin cobro',
-  url: 'Dirección del puente',
-};
-
-/** How people call a field; of a file also a part of one, `direccion_2`, and a column, `columna.3` from 0. */
-export function fieldName(campo: string): string {
-  const [, whole, n] = /^(nombre|direccion)_(\d)$/.exec(campo) ?? [];
-  if (whole !== undefined) return `${fieldName(whole)}, parte ${n}`;
-  if (campo.startsWith('columna.')) return `Columna ${Number(campo.slice(8)) + 1}`;
-  return FIELD_NAMES[campo] ?? capitalised(campo);
-}
-
 /** What an error says on a page of the panel. */
-export const detailOf = ({ codigo, detail }: AppError): string => DETAILS[codigo] ?? inWords(detail);
+export function detailOf({ codigo, detail }: AppError): string {
+  // Some limits say themselves what is too much.
+  const isOwn = codigo === 'demasiadas_solicitudes' && detail !== ERRORS[codigo].detail;
+  return (isOwn ? undefined : DETAILS[codigo]) ?? inWords(detail);
+}
 
 /** The API's names and verbs as a page has them. */
 const WORDS: [name: RegExp, word: string][] = [
@@ -84,8 +57,9 @@ const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba su
 /** The faults of a form as its page says them. @param sent what was typed. @param country of the merchant. */
 export function faultsOf(errores: readonly FieldError[], sent: Form, country: CountryCode): FieldError[] {
   return errores.map((fault) => {
-    // Pages have no field for the whole of a pickup.
-    if (fault.campo === 'recogida') return { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP };
+    // Nothing says where it is; a wrong choice of a point is of its own field.
+    if (fault.campo === 'recogida' && fault.codigo === 'requerido')
+      return { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP };
     const length = fault.campo === 'telefono' ? phoneLengthFault(sent.telefono ?? '', country) : undefined;
     return { ...fault, mensaje: length ?? inWords(fault.mensaje) };
   });

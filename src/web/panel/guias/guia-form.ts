@@ -28,10 +28,26 @@ const BEFORE = 'antes_';
 /** The name of the hidden field with a field's text before. */
 export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + campo;
 
+/** The check box that takes the place off. */
+export const CLEAR_PLACE = 'quitar_destino';
+
+const PLACE = ['maps_url', 'lat', 'lng'] as const;
+
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
-export function readChange({ clave: _, version: __, ...sent }: Form, context: InputContext): EditarGuiaDto {
-  const fields = Object.fromEntries(Object.entries(sent).filter(([name]) => !name.startsWith(BEFORE)));
+export function readChange(
+  { clave: _, version: __, recogida: ___, ...sent }: Form,
+  context: InputContext,
+): EditarGuiaDto {
+  const { [CLEAR_PLACE]: clears, ...named } = sent;
+  const fields = Object.fromEntries(Object.entries(named).filter(([name]) => !name.startsWith(BEFORE)));
   const { input, faults } = toFormInput(fields, STORED);
+  if (clears === 'si' && PLACE.every((campo) => !fields[campo]?.trim())) input.maps_url = null;
+  else if (clears)
+    faults.push({
+      campo: CLEAR_PLACE,
+      codigo: 'formato',
+      mensaje: 'Quite el lugar, o dé otro: las dos cosas a la vez no se entienden.',
+    });
   const { value, errors } = inspect(EditarGuiaDto, input, context);
   return validValue({ value, errors: allFaults(faults, errors) });
 }
@@ -96,8 +112,10 @@ export function onNewVersion(
     notes[campo] =
       `Cambió mientras tanto. ${isTyped ? `Ahora: ${quoted(text)}` : `Antes: ${quoted(before)}`}.`;
   }
-  const isPlaceTyped = [fields.maps_url, fields.lat, fields.lng].some((text) => text);
-  if (isPlaceTyped && !isSame(sent[beforeOf('destino')] ?? '', destino))
+  const isPlaceSame = isSame(sent[beforeOf('destino')] ?? '', destino);
+  if (sent[CLEAR_PLACE] && isPlaceSame) fields[CLEAR_PLACE] = sent[CLEAR_PLACE];
+  const isPlaceTyped = [sent[CLEAR_PLACE], ...PLACE.map((campo) => fields[campo])].some((text) => text);
+  if (isPlaceTyped && !isPlaceSame)
     notes.maps_url = `El destino cambió mientras tanto. Ahora: ${quoted(destino)}.`;
   return { fields, notes };
 }

@@ -1,6 +1,6 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
-import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
+import { RECOGIDA_EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
 import {
   ADVERTENCIA_MEANINGS,
   outlastingFor,
@@ -19,7 +19,7 @@ import { moveTo } from '../../../guias/guia/standing-moves.js';
 import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
 import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
+import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
@@ -30,8 +30,16 @@ import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { may, type Visit } from '../visit.js';
-import { beforeOf, destinoOf, onNewVersion, textsOfGuia, type ShownChange } from './guia-form.js';
+import {
+  beforeOf,
+  CLEAR_PLACE,
+  destinoOf,
+  onNewVersion,
+  textsOfGuia,
+  type ShownChange,
+} from './guia-form.js';
 import type { GuiaView } from './panel-guias.service.js';
 
 export type FormName = 'cambiar' | 'cancelar' | 'pedir';
@@ -44,6 +52,7 @@ const DONE: Record<string, string> = {
   creada: 'La guía está creada.',
   conocida: 'Ese pedido ya tiene esta guía, con los mismos datos. No se creó otra.',
   cambiada: 'Se guardaron los cambios.',
+  quitada: 'Se quitó el lugar, y se le pide otra vez al destinatario.',
   cancelada: 'La guía está cancelada.',
   pedida: 'Se pide la ubicación al destinatario.',
 };
@@ -51,6 +60,8 @@ const DONE: Record<string, string> = {
 interface GuiaPageProps extends GuiaView {
   visit: Visit;
   tiles: MapTiles | null;
+  /** The merchant's pickup points. */
+  puntos: readonly PanelRecogida[];
   hecho?: string | undefined;
   /** The form that is shown open. */
   abrir?: string | undefined;
@@ -209,7 +220,7 @@ function Warnings({
   ));
 }
 
-function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
+function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
@@ -243,6 +254,24 @@ function Actions({ visit, guia, row, refused, abrir }: GuiaPageProps) {
               />
             </>
           ))}
+          {texts.has('maps_url') && destinoOf(row) !== '' && (
+            <Check
+              label="El lugar marcado está mal: quitarlo y pedírselo al destinatario"
+              name={CLEAR_PLACE}
+              typed={change && shown && { ...shown, faults: change.faults }}
+            />
+          )}
+          {guia.estado === RECOGIDA_EDITABLE_IN && puntos.length > 0 && (
+            <Field
+              label="Dónde se recoge"
+              name="recogida"
+              typed={change && shown && { ...shown, faults: change.faults }}
+              options={[
+                ['', `Como está: ${guia.recogida.nombre ?? guia.recogida.direccion ?? 'sin nombre'}`],
+                ...puntos.map(({ id, nombre }) => [id, nombre] as const),
+              ]}
+            />
+          )}
         </Ask>
       )}
       <a class="btn" href={`${path}/etiqueta`}>

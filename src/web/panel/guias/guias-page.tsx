@@ -1,3 +1,5 @@
+import { MAX_OF_FILTER, TAMANO_NAMES } from '../../../etiquetas/etiqueta.dto.js';
+import { TAMANOS } from '../../../etiquetas/sheets.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import type { ComponentChildren } from 'preact';
 import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
@@ -31,6 +33,7 @@ const TABS: [estado: GuiaEstado, name: string][] = [
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
   const { q, estado, typed, counts, isToday, guias, next, isCut, impresa } = view;
   const own = { q, ...typed.fields };
+  const toPickUp = counts.get('aceptado') ?? 0;
   const isFiltered = Object.keys(typed.fields).some((name) => name !== 'estado');
   const links: [path: string, name: string][] = [
     [GUIAS, 'Todas'],
@@ -47,7 +50,7 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       visit={visit}
       part={GUIAS}
       isWide
-      refusal={refusal}
+      refusal={refusal ?? (typed.faults.length > 0 ? { ...typed, notice: '' } : undefined)}
       aside={<Search q={q} />}
     >
       <NavLinks
@@ -62,7 +65,8 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
       <Filter typed={typed} />
       {isToday && (
         <p>
-          Las que llegaron hoy a este estado. <a href={withQuery(GUIAS, own)}>Ver todas</a>
+          {estado === undefined ? 'Las que esperan algo de usted.' : 'Las que llegaron hoy a este estado.'}{' '}
+          <a href={withQuery(GUIAS, own)}>Ver todas</a>
         </p>
       )}
       {guias.length === 0 ? (
@@ -74,7 +78,7 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
               : 'No se encontró ninguna guía.'}
         </p>
       ) : (
-        <Selection visit={visit} view={view} />
+        <Selection visit={visit} view={view} filter={own} refusal={refusal} />
       )}
       {isCut && (
         <p class="soft">
@@ -83,15 +87,18 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
         </p>
       )}
       {next && <NextPage href={withQuery(GUIAS, { ...own, ...next })} />}
-      {guias.length > 0 && (
+      {(guias.length > 0 || toPickUp > 0) && (
         <div class="dock">
-          <span class="grow" data-elegidas>
-            Elija las que quiere imprimir.
+          <span class="grow">
+            {guias.length > 0 && <span data-elegidas>Elija las que quiere imprimir.</span>}{' '}
+            <MoreThanPrinted count={toPickUp} of="por recoger" />
           </span>
-          <button type="submit" class="btn main" form="lista">
-            <Icon name="print" />
-            Imprimir etiquetas
-          </button>
+          {guias.length > 0 && (
+            <button type="submit" class="btn" form="lista">
+              Sus etiquetas
+            </button>
+          )}
+          <PrintToday count={toPickUp} look="btn main" form={guias.length > 0 ? 'lista' : undefined} />
         </div>
       )}
     </PanelPage>,
@@ -120,6 +127,8 @@ export function Search({ q = '' }: { q?: string }) {
     </form>
   );
 }
+
+const TAMANO_OPTIONS = TAMANOS.map((one) => [one, TAMANO_NAMES[one]] as const);
 
 const ESTADO_OPTIONS = GUIA_ESTADOS.map((one) => [one, ESTADOS[one].name] as const);
 
@@ -171,7 +180,50 @@ function Filter({ typed }: { typed: TypedForm }) {
   );
 }
 
-function Selection({ visit, view: { guias, printed, total } }: { visit: Visit; view: GuiasView }) {
+/** Said before the press: a PDF of a filter has its first guides. @param of names the guides. */
+export function MoreThanPrinted({ count, of }: { count: number; of: string }) {
+  if (count <= MAX_OF_FILTER) return null;
+  return (
+    <span class="soft t2">
+      Son {atMost(count, MAX_COUNTED)} {of}: en un PDF salen las primeras {MAX_OF_FILTER}. Para las demás,
+      filtre por día.
+    </span>
+  );
+}
+
+interface PrintTodayProps {
+  /** `MAX_COUNTED` + 1 at most. */
+  count: number;
+  look: string;
+  /** Id of the page's form that prints, with the size; default: one of its own. */
+  form?: string | undefined;
+}
+
+/** Prints the labels of all guides that wait to be picked up. */
+export function PrintToday({ count, look, form = 'de-hoy' }: PrintTodayProps) {
+  if (count === 0) return null;
+  return (
+    <>
+      {form === 'de-hoy' && <form method="post" action="/panel/etiquetas" id={form} hidden />}
+      <button type="submit" class={look} form={form} name="todas" value="hoy">
+        <Icon name="print" />
+        Etiquetas de hoy ({Math.min(count, MAX_OF_FILTER)})
+      </button>
+    </>
+  );
+}
+
+interface SelectionProps {
+  visit: Visit;
+  view: GuiasView;
+  /** The filters, by their names in an address. */
+  filter: Record<string, string>;
+  refusal: Refusal | undefined;
+}
+
+function Selection({ visit, view, filter, refusal }: SelectionProps) {
+  const { guias, printed, total, impresa, isToday, tamano } = view;
+  const shown = { ...filter, ...(impresa && { impresa }), ...(isToday && { hoy: 'si' }) };
   return (
     <form method="post" action="/panel/etiquetas" class="card" id="lista">
       <div class="row">
@@ -183,6 +235,19 @@ function Selection({ visit, view: { guias, printed, total } }: { visit: Visit; v
             <input type="checkbox" data-todas /> Elegir todas
           </label>
         </span>
+      </div>
+      <div class="row">
+        <Field label="Tamaño" name="tamano" value={tamano} typed={refusal} options={TAMANO_OPTIONS} />
+        {Object.entries(shown).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit" class="btn" name="todas" value="si">
+          <Icon name="print" />
+          {total > MAX_OF_FILTER
+            ? `Las primeras ${MAX_OF_FILTER} que coinciden`
+            : `Todas las que coinciden (${total})`}
+        </button>
+        <MoreThanPrinted count={total} of="las que coinciden" />
       </div>
       <Table
         label="Guías"

@@ -1,8 +1,10 @@
-import { Controller, Header, Param, type StreamableFile } from '@nestjs/common';
+import { Controller, Header, Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { CostsByItem } from '../../../auth/request-cost.interceptor.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeyLimits } from '../../../auth/key-limits.js';
+import { CostsByItem, requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { Config } from '../../../platform/config/env.js';
-import { checkChosen, MAX_LABELS } from '../../../etiquetas/etiqueta.dto.js';
+import { checkChosen, MAX_LABELS, MAX_OF_FILTER } from '../../../etiquetas/etiqueta.dto.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { EtiquetasService } from '../../../etiquetas/etiquetas.service.js';
 import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
@@ -17,17 +19,26 @@ import { withQuery } from '../../kit/with-query.js';
 import { AnswerDeadline } from '../../../platform/http/answer-limit.js';
 import { QueryTexts, textsOf, valuesIn, type Form } from '../../../platform/http/form-texts.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
+import { AjustesService } from '../ajustes/ajustes.service.js';
 import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
-import { readChange, versionOf } from './guia-form.js';
+import { chosenPunto, RecogidasService } from '../recogidas/recogidas.service.js';
+import { CLEAR_PLACE, readChange, versionOf } from './guia-form.js';
 import { renderGuia, type FormName, type RefusedForm } from './guia-page.js';
 import { renderGuias } from './guias-page.js';
 import { PanelGuiasService, searched } from './panel-guias.service.js';
 
-/** Labels of a selection; one that is too large is refused, and costs one request. */
+/** Labels of a selection; one that is too large is refused, and costs one request. Those of a filter are counted once it is read. */
 function labelsIn(body: unknown): number {
-  const { length } = valuesIn(textsOf(body).guias);
-  return length > MAX_LABELS ? 1 : length;
+  const { guias, todas } = textsOf(body);
+  const { length } = valuesIn(guias);
+  return length > MAX_LABELS || todas !== undefined ? 1 : length;
+}
+
+/** The filter of a form that prints all guides of one, or those that wait to be picked up; undefined for a selection. */
+function filterOf({ todas, ...fields }: Form): Form | undefined {
+  if (todas === 'hoy') return { estado: 'aceptado' };
+  return todas === 'si' ? fields : undefined;
 }
 
 /** The merchant's guides: the list, the search, and what is done with one, or a selection. */
@@ -41,6 +52,9 @@ export class PanelGuiasController {
     private readonly moves: GuiaMovesService,
     private readonly requests: LocationRequestsService,
     private readonly labels: EtiquetasService,
+    private readonly ajustes: AjustesService,
+    private readonly limits: KeyLimits,
+    private readonly recogidas: RecogidasService,
     private readonly config: Config,
   ) {}
 
@@ -77,7 +91,8 @@ export class PanelGuiasController {
     @Param('guia') guia: string,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile> {
-    return toLabelFile(await this.labels.one({ comercioId: merchant.id }, guia, {}, deadline, 'panel'));
+    const options = { tamano: await this.ajustes.tamanoOf(merchant.id) };
+    return toLabelFile(await this.labels.one({ comercioId: merchant.id }, guia, options, deadline, 'panel'));
   }
 
   @PageForm({ path: 'guias/:guia/cambiar', who: 'merchant', need: 'guias:escribir' })
@@ -89,8 +104,11 @@ export class PanelGuiasController {
         currency: merchant.currency,
         defaultCountry,
       });
-      await this.edits.edit(merchant, guia, dto, versionOf(form.fields));
-      return 'cambiada';
+      const { recogida } = form.fields;
+      const punto = recogida ? chosenPunto(await this.recogidas.of(merchant.id), recogida) : undefined;
+      const author = { actor: 'comercio' as const };
+      await this.edits.edit(merchant, guia, dto, versionOf(form.fields), author, punto);
+      return form.fields[CLEAR_PLACE] === 'si' ? 'quitada' : 'cambiada';
     });
   }
 
@@ -111,24 +129,34 @@ export class PanelGuiasController {
     });
   }
 
-  /** The labels of a selection as one PDF. Changes nothing but when they were printed. @throws AppError `no_encontrado` */
+  /**
+   * The labels of a selection, or of all guides of a filter (`todas`), as one PDF. Changes nothing but when they were printed, and
+   * the size that is remembered. @throws AppError `no_encontrado`, `demasiadas_solicitudes`
+   */
   @PageForm({ path: 'etiquetas', who: 'merchant', need: 'guias:leer' }, { formList: 'guias' })
   @CostsByItem(labelsIn)
   @Header('Cache-Control', 'private, no-store')
   print(
     @SentForm() form: Sent<Visit>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
     @AnswerDeadline() deadline: number,
   ): Promise<StreamableFile | PageAnswer> {
     const { by: visit, fields } = form;
+    const owner = { comercioId: visit.merchant.id };
     return answerForm(
       form,
       async () => {
-        const chosen = valuesIn(fields.guias);
-        checkChosen(chosen);
-        const owner = { comercioId: visit.merchant.id };
-        return toLabelFile(await this.labels.many(owner, chosen, { formato: 'pdf' }, deadline, 'panel'));
+        const tamano = await this.ajustes.tamanoOf(owner.comercioId, fields.tamano);
+        const filter = filterOf(fields);
+        const ofFilter = filter && (await this.guias.matching(visit, filter));
+        const chosen = ofFilter ?? valuesIn(fields.guias);
+        checkChosen(chosen, ofFilter && MAX_OF_FILTER);
+        if (ofFilter) await this.limits.charge(request, reply, requestsFor(ofFilter.length));
+        const options = { formato: 'pdf', tamano } as const;
+        return toLabelFile(await this.labels.many(owner, chosen, options, deadline, 'panel'));
       },
-      async (refusal) => renderGuias(visit, await this.guias.view(visit, {}), refusal),
+      async (refusal) => renderGuias(visit, await this.guias.view(visit, fields), refusal),
     );
   }
 
@@ -152,6 +180,10 @@ export class PanelGuiasController {
     guia: string,
     shown: { hecho?: string | undefined; abrir?: string | undefined; refused?: RefusedForm },
   ): Promise<string> {
-    return renderGuia({ visit, tiles: this.config.tiles, ...(await this.guias.load(visit, guia)), ...shown });
+    const [view, puntos] = await Promise.all([
+      this.guias.load(visit, guia),
+      this.recogidas.of(visit.merchant.id),
+    ]);
+    return renderGuia({ visit, tiles: this.config.tiles, puntos, ...view, ...shown });
   }
 }

@@ -39,9 +39,9 @@ export function guiasOfDay(
 /** Guides that wait for the courier and are looked at for one without a label. */
 const MAX_WAITING = 5_000;
 
-/** The newest guides that wait for the courier, printed or not. */
+/** The newest guides that wait for the courier, printed or not; each row says how many there are in all. */
 export function guiasToPrint(comercioId: string, isPrinted: boolean, rows: number): QueryConfig {
-  const text = `select ${LISTED.join(', ')} from (
+  const text = `select ${LISTED.join(', ')}, count(*) over ()::int as todas from (
       select * from guias where comercio_id = $1 and estado in ('aceptado', 'en_camino_a_recoger')
       order by id desc limit ${MAX_WAITING}
     ) g where ${isPrinted ? '' : 'not '}exists (

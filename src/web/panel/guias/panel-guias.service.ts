@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
+import { MAX_OF_FILTER } from '../../../etiquetas/etiqueta.dto.js';
+import type { Tamano } from '../../../etiquetas/sheets.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { Reads } from '../../../platform/database/replicas/reads.js';
 import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { toEventoDeSoporte, type EventoDeSoporte, type EventoRow } from '../../../guias/dto/evento.dto.js';
@@ -11,10 +14,12 @@ import { GuiaListService } from '../../../guias/list/guia-list.service.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';
 import { readSearch } from '../../../guias/search/search-terms.js';
 import type { FoundGuia } from '../../../guias/search/search.queries.js';
+import { guiasOfCause, ownerCauses } from '../../../guias/today/owner-causes.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
 import type { TypedForm } from '../../kit/field.js';
+import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Visit } from '../visit.js';
 import { readFilter } from './list-filter.js';
 import {
@@ -56,7 +61,7 @@ export interface GuiasView {
   total: number;
   /** How many each state of a tab has, `MAX_COUNTED` + 1 at most. */
   counts: ReadonlyMap<GuiaEstado, number>;
-  /** Whether it shows the guides that came to the state today. */
+  /** Whether it shows guides that the first page counts: of a warning, or those that came to the state today. */
   isToday: boolean;
   /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
   impresa: 'si' | 'no' | undefined;
@@ -67,6 +72,8 @@ export interface GuiasView {
   isCut: boolean;
   /** The ids of the guides whose label was printed. */
   printed: ReadonlySet<string>;
+  /** Size of the labels that were printed last. */
+  tamano: Tamano;
 }
 
 /** A guide as its merchant sees it on a page. */
@@ -88,6 +95,7 @@ export class PanelGuiasService {
     private readonly guias: GuiasService,
     private readonly timeline: TimelineService,
     private readonly tracking: TrackingLinksService,
+    private readonly ajustes: AjustesService,
   ) {}
 
   /** @throws AppError `no_encontrado`, also for another merchant's guide. */
@@ -106,20 +114,37 @@ export class PanelGuiasService {
   /** @throws AppError `cursor_invalido` */
   async view(visit: Visit, query: Form): Promise<GuiasView> {
     const { id } = visit.merchant;
-    const [view, counts] = await Promise.all([
+    const [view, tamano, counts] = await Promise.all([
       this.select(visit, query),
+      this.ajustes.tamanoOf(id),
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfStates(id, TAB_ESTADOS)),
     ]);
     const ids = view.guias.map((guia) => guia.id);
     const printed = await this.rows<{ id: string }>(printedOf(id, ids));
     return {
       ...view,
+      tamano,
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
       printed: new Set(printed.map((one) => one.id)),
     };
   }
 
-  private async select(visit: Visit, query: Form): Promise<Omit<GuiasView, 'printed' | 'counts'>> {
+  /**
+   * The ids of the guides that match what the page shows, `MAX_OF_FILTER` at most, in its order.
+   * @throws AppError `validacion` for a wrong filter
+   */
+  async matching(visit: Visit, { cursor: _, pagina: __, ...query }: Form): Promise<string[]> {
+    const { typed, guias } = await this.select(visit, query, MAX_OF_FILTER);
+    if (typed.faults.length > 0) throw AppError.validation([...typed.faults]);
+    return guias.map(({ id }) => id);
+  }
+
+  /** @param rows of a page. */
+  private async select(
+    visit: Visit,
+    query: Form,
+    rows = PAGE,
+  ): Promise<Omit<GuiasView, 'printed' | 'counts' | 'tamano'>> {
     const { q: sought = '', estado: name, hoy, cursor, impresa } = query;
     const { merchant, zone } = visit;
     const q = searched(sought);
@@ -138,29 +163,41 @@ export class PanelGuiasService {
     if (q !== '') {
       const found = await this.search(visit, q);
       const guias = await this.lists.among(merchant, found, filter);
-      return { ...plain, guias: guias.slice(0, PAGE), total: guias.length, isCut: guias.length > PAGE };
+      return { ...plain, guias: guias.slice(0, rows), total: guias.length, isCut: guias.length > rows };
     }
     if (impresa === 'si' || impresa === 'no') {
-      const guias = await this.rows<GuiaRow>(guiasToPrint(merchant.id, impresa === 'si', PAGE));
-      const isCut = guias.length === PAGE;
+      const toPrint = guiasToPrint(merchant.id, impresa === 'si', rows);
+      const guias = await this.rows<GuiaRow & { todas: number }>(toPrint);
+      const total = guias[0]?.todas ?? 0;
       const typed = { fields: {}, faults };
-      return { ...plain, impresa, typed, estado: undefined, guias, total: guias.length, isCut };
+      return { ...plain, impresa, typed, estado: undefined, guias, total, isCut: total > rows };
+    }
+    const page = pageIn(query);
+    const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+    const { advertencia } = fields;
+    if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
+      const [guias, causes] = await Promise.all([
+        this.rows<GuiaRow>(guiasOfCause(merchant.id, advertencia, range)),
+        ownerCauses(this.reads, merchant.id),
+      ]);
+      const total = causes.find(({ causa }) => causa === advertencia)?.cuantas ?? 0;
+      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      const typed = { fields: { advertencia }, faults };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
     }
     if (hoy !== undefined && estado !== undefined) {
-      const page = pageIn(query);
-      const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
       const since = startOfToday(visit);
       const [guias, counts] = await Promise.all([
         this.rows<GuiaRow>(guiasOfDay(merchant.id, since, estado, range)),
         this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(merchant.id, since)),
       ]);
       const total = counts.find((one) => one.estado === estado)?.guias ?? 0;
-      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      const next = guias.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined;
       const typed = { fields: { estado }, faults };
-      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, rows), total, next };
     }
     const [{ guias, siguiente_cursor }, total] = await Promise.all([
-      this.lists.list(merchant, filter, { limit: String(PAGE), cursor }),
+      this.lists.list(merchant, filter, { limit: String(rows), cursor }),
       this.lists.count(merchant, filter, MAX_COUNTED + 1),
     ]);
     const next = siguiente_cursor === null ? undefined : { cursor: siguiente_cursor };

@@ -2,12 +2,14 @@ import { EXPORTED } from '../../../guias/list/guia-csv.js';
 import { COLUMNS, GUIA } from '../../../guias/lote/csv-header.js';
 import type { CsvTable } from '../../../guias/lote/csv-rows.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import { decidesCharge } from './order-charge.js';
 import {
   headingKey,
   HEADINGS,
   isNumber,
   kindOf,
   NAMED,
+  namedByWord,
   partOf,
   PARTS,
   SHOPIFY,
@@ -43,7 +45,9 @@ export function guessColumns(header: readonly string[], remembered: Texts = {}, 
     return {
       i,
       ...guess,
-      ...(judged[i] !== undefined && { campo: judged[i], rank: Math.min(guess.rank, 50) }),
+      // A column that the merchant leaves out stays out.
+      ...(judged[i] !== undefined &&
+        (guess.rank >= 0 || guess.campo !== '') && { campo: judged[i], rank: Math.min(guess.rank, 50) }),
     };
   });
   const unread: readonly string[] = header.some((one) => headingKey(one) === GUIA) ? EXPORTED : [];
@@ -112,7 +116,13 @@ function proposalOf(key: string, kind: Kind | undefined): Named {
   if (key === GUIA) return { campo: GUIA, rank: 0 };
   const own = COLUMNS.find((column) => column === key || column === key.replaceAll(' ', '_'));
   if (own !== undefined && kind === undefined) return { campo: own, rank: 0 };
-  return NAMED.get(key) ?? (own === undefined ? UNREAD : { campo: own, rank: 0 });
+  const known = NAMED.get(key) ?? NAMED.get(key.replace(/\.$/, ''));
+  if (known !== undefined || own !== undefined) return known ?? { campo: own!, rank: 0 };
+  return (
+    (kind === undefined && !decidesCharge(key) && partOf(key, []) === undefined
+      ? namedByWord(key)
+      : undefined) ?? UNREAD
+  );
 }
 
 export const isShopifyExport = (header: readonly string[]): boolean => kindOf(header) === 'shopify';

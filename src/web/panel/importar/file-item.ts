@@ -7,11 +7,14 @@ import { cellText } from '../../../guias/lote/csv-cells.js';
 import { toRow, type CsvRow, type CsvTable } from '../../../guias/lote/csv-rows.js';
 import { toFormInput } from '../../../guias/lote/form-input.js';
 import { readItem } from '../../../guias/lote/lote.service.js';
-import { placeKey } from '../../../locations/places/place-key.js';
-import type { PlacesByKey } from '../../../locations/places/places.js';
+import { placeKey, wordsOf } from '../../../locations/places/place-key.js';
+import type { Municipality, PlacesByKey } from '../../../locations/places/places.js';
+import { spokenPlaces } from '../../../locations/places/spoken-places.js';
 import { unescapedText } from '../../../platform/validation/html-text.js';
 import { foldName } from '../../../platform/validation/text.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { hasPickup, toPickup } from '../recogidas/recogidas.service.js';
 import { departmentOfCode } from './department-codes.js';
 import type { ArchivoRow } from './importar.queries.js';
 import { PARTS } from './headings.js';
@@ -43,8 +46,8 @@ export interface FileContext {
   merchant: Merchant;
   /** As `toRow` takes it. */
   most: number;
-  /** The remembered pickup, where the file has none. */
-  pickup: Texts;
+  /** The pickup points that a row may name; the first is that of rows that say nothing of theirs. */
+  puntos: readonly PanelRecogida[];
   /** The department that the merchant sent to last. */
   departamento: string | undefined;
   places: PlacesByKey;
@@ -52,7 +55,7 @@ export interface FileContext {
 
 /** A row with what its file leaves out: pickup, department, and a reference by which a repeat is known. */
 export function itemOf(
-  { archivo, merchant, most, pickup, departamento, places }: FileContext,
+  { archivo, merchant, most, puntos, departamento, places }: FileContext,
   { linea, cells }: CsvTable['rows'][number],
 ): FileItem {
   const { tabla, columnas, separador } = archivo;
@@ -62,13 +65,21 @@ export function itemOf(
   const decoded = cells.map((cell, i) => {
     const column = named[i] ?? '';
     const text = EXACT.includes(column) ? cell : unescapedText(cell, false);
-    return IN_ONE_LINE.includes(column) ? inOneLine(text.trim()) : text;
+    const whole = column.startsWith('direccion_') ? withItsWord(header[i] ?? '', text.trim()) : text;
+    return IN_ONE_LINE.includes(column) ? inOneLine(whole.trim()) : whole;
   });
   const { columns, cells: read } = withParts(named, decoded);
   const texts: Texts = {};
   for (const [i, campo] of columns.entries()) if (campo && read[i]?.trim()) texts[campo] = read[i].trim();
-  const more: Texts = { ...pickup };
-  if (!texts.departamento && texts.municipio) {
+  const punto = puntoOfRow(texts, puntos);
+  const more: Texts = punto ? toPickup(punto) : {};
+  const spoken = texts.municipio
+    ? spokenTown(places, country, texts.municipio, texts.departamento)
+    : undefined;
+  if (spoken) {
+    more.departamento = spoken.departamento;
+    more.municipio = spoken.municipio;
+  } else if (!texts.departamento && texts.municipio) {
     const found = departmentOf(places, texts.municipio, departamento);
     if (found !== undefined) more.departamento = found;
   }
@@ -76,10 +87,58 @@ export function itemOf(
   if (ofCode !== undefined) more.departamento = ofCode;
   if (!texts.external_ref && !texts.guia) more.external_ref = `${OWN_REFERENCE}${huella}-${linea}`;
   const written = read.map((cell, i) =>
-    columns[i] === 'cod_amount' ? plainAmount(cellText(cell) ?? '', currency, country) : cell,
+    columns[i] === 'cod_amount'
+      ? plainAmount(NOTHING_DUE.test(foldName(cell)) ? '0' : (cellText(cell) ?? ''), currency, country)
+      : cell,
   );
   const item = toRow(written, linea, columns, separador, most);
-  return { ...item, cells, input: { ...(item.input as object), ...toFormInput(more).input }, texts };
+  const { input: added } = toFormInput(more);
+  return { ...item, cells, input: { ...(item.input as object), ...added }, texts };
+}
+
+/** The point of a row: the one that it names, where it says no place, or the first where it says nothing. */
+function puntoOfRow(texts: Texts, puntos: readonly PanelRecogida[]): PanelRecogida | undefined {
+  if (!hasPickup(texts)) return puntos[0];
+  const { 'recogida.nombre': nombre, ...rest } = texts;
+  if (nombre === undefined || hasPickup(rest)) return undefined;
+  return puntos.find((one) => foldName(one.nombre) === foldName(nombre));
+}
+
+/** A number of an address with the word that heads its column: `4` of `Zona` is `zona 4`. */
+function withItsWord(heading: string, text: string): string {
+  const [word] =
+    /^(?:zona|lote|manzana|apto|apartamento|casa|piso|nivel|bloque|torre|sector|local)$/.exec(
+      foldName(heading),
+    ) ?? [];
+  return word !== undefined && /^\d{1,4}[a-z]?$/i.test(text) ? `${word} ${text}` : text;
+}
+
+/** In place of an amount: nothing is to be collected. */
+export const NOTHING_DUE =
+  /^(?:ya )?(?:pagad[oa]s?|pago|esta pagad[oa]|todo pagado|pre ?pagad[oa]|paid|pre ?paid|gratis|free|cortesia|regalo|sin cobro|no cobrar|no se cobra|nada|cero|-+|–|—)[.!]?$/;
+
+/** The town that a text names in two parts, `Mixco, Guatemala`, or as people speak, where only one is called so. */
+function spokenTown(
+  places: PlacesByKey,
+  country: string,
+  text: string,
+  departamento = '',
+): Municipality | undefined {
+  const short = text.slice(0, 120);
+  if (places.size === 0 || places.has(placeKey(short))) return undefined;
+  const own = placeKey(departamento.slice(0, 120));
+  const [, town = '', of = ''] = /^([^,/(-]{2,60})\s?[,/(-]\s?([^,/()]{2,60})\)?$/.exec(short) ?? [];
+  const inside = [
+    [town, of],
+    [of, town],
+  ].flatMap(([name = '', whose = '']) =>
+    (places.get(placeKey(name)) ?? []).filter(
+      (one) => one.kind === 'municipio' && placeKey(one.departamento) === placeKey(whose),
+    ),
+  );
+  const said = spokenPlaces(country).get(wordsOf(short).join(' ')) ?? [];
+  const all = [...inside, ...said].filter((one) => own === '' || placeKey(one.departamento) === own);
+  return all.length === 1 ? all[0] : undefined;
 }
 
 /** The one department with a municipality of this name; of several, the one that the merchant sent to last. */

@@ -37,10 +37,17 @@ export async function readTable(bytes: Buffer, remembered: Texts, reader: Reader
   return likely;
 }
 
+const PHONE = /^\+?\(?\d[\d ()-]{6,18}\d$/;
+
 /** The table from its headings on; as it is, where they are not certain. */
 function fromHeader<T extends CsvTable>(table: T, remembered: Texts): T & ReadTable {
   const { header, rows } = table;
   const at = headerAt([header, ...rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells)], remembered);
+  // A first row with a phone is an order: the file has no headings.
+  if (at < 0 && header.length > 1 && header.some((cell) => PHONE.test(cell.trim()))) {
+    const named = header.map((_, i) => `Columna ${i + 1}`);
+    return { ...table, header: named, rows: [{ linea: 1, cells: header }, ...rows], headerLine: undefined };
+  }
   if (at <= 0) return { ...table, headerLine: at === 0 ? 1 : undefined };
   const { cells, linea } = rows[at - 1]!;
   if (at === rows.length) throw withoutRows();

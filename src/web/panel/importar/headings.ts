@@ -53,6 +53,69 @@ export const SHOPIFY = namedBy({
   notas: 'notes',
 });
 
+/** Whose a heading is of that is not the recipient's, or what is no value of a field. */
+const OF_OTHERS =
+  /\b(?:vendedor\w*|tienda|origen|recogida|recoleccion|retiro|pickup|sender|negocio|remitente|remite|asesor\w*|piloto|mensajero|repartidor|sucursal|bodega|empresa|usuario|facturacion|billing|correo|email|mail|fecha|date|hora|estado|status|estatus|tipo|forma|metodo|medio|codigo|code|id|nit|dpi|imagen|foto|url|alterno|alternativo|secundario|otro|emergencia|fijo|casa)\b/;
+
+/** By field: the words that name it in a longer heading, the first that fits. */
+const WORDS: readonly (readonly [campo: string, words: RegExp, not?: RegExp])[] = [
+  [
+    'external_ref',
+    /(?:\b(?:no|num|numero|nro|id|codigo|number)\b|[#°º]).{0,12}\b(?:pedido|orden|order|venta)\b|\b(?:pedido|orden|order|venta)\b.{0,4}(?:\b(?:no|num|numero|nro|id|number)\b|#)/,
+    /\b(?:pedidos|ordenes|estado|telefono|tel|cel)\b/,
+  ],
+  [
+    'telefono',
+    /\b(?:cel|celular|tel|telefono|telefonico|fono|whats ?app|whats|wsp|wpp|movil|phone|mobile)\b/,
+    OF_OTHERS,
+  ],
+  [
+    'cod_amount',
+    /\b(?:cobrar|cobro|cod|total|monto|saldo|collect)\b/,
+    /\b(?:sub|parcial|envios?|shipping|descuento|discount|iva|tax|impuestos?|cantidad|unidades|piezas|pares|kg|kilos|libras|paquetes|bultos|puntos|dias|declarado|asegurado|seguro|anterior|favor|productos|articulos|items|peso|pagado|abonado|anticipo|costo|ganancia|utilidad|comision|metodo|forma|estado|fecha|pago|pagos|payment|paid)\b/,
+  ],
+  [
+    'maps_url',
+    /\b(?:ubicacion|mapa|maps|google maps|pin|waze|coordenadas)\b/,
+    /\b(?:recogida|recoleccion|origen|tienda|bodega)\b/,
+  ],
+  [
+    'departamento',
+    /\b(?:depto|dpto|departamento|provincia)\b/,
+    // Both in one cell are read as the town.
+    new RegExp(`${OF_OTHERS.source}|\\b(?:muni|municipio|ciudad)\\b`),
+  ],
+  ['municipio', /\b(?:muni|municipio|ciudad|city|comuna|localidad)\b/, OF_OTHERS],
+  [
+    'direccion',
+    /\b(?:direccion|domicilio|address|dir)\b/,
+    /\b(?:facturacion|billing|correo|email|mail|ip|tienda|remitente|recogida|bodega|sucursal|fiscal|numero|tipo|vendedor\w*)\b/,
+  ],
+  ['referencia', /\b(?:punto de referencia|referencias? (?:de|del|para)|senas)\b/, OF_OTHERS],
+  [
+    'contenido',
+    /\b(?:lleva|productos?|articulos?|contenido|mercaderia|detalle del pedido|prendas?)\b/,
+    /\b(?:cantidad|precio|costo|total|codigo|sku|id|no|numero|talla|color|valor|monto)\b/,
+  ],
+  [
+    'nombre',
+    /\b(?:clienta?|destinatari[oa]|nombre|recibe|compradora?|customer|recipient)\b/,
+    new RegExp(
+      `${OF_OTHERS.source}|\\b(?:producto|articulo|archivo|apellidos?|no|num|numero|telefono|notas?|ruta)\\b`,
+    ),
+  ],
+  ['notas', /\b(?:notas?|observacion(?:es)?|comentarios?|indicaciones|instrucciones)\b/, OF_OTHERS],
+];
+
+/** Ranks of headings that are known by a word of theirs begin here: a heading that is known as a whole is better. */
+const BY_WORD = 300;
+
+/** The field that a heading names by one of its words. @param key as `headingKey` returns it. */
+export function namedByWord(key: string): Named | undefined {
+  const at = WORDS.findIndex(([, words, not]) => words.test(key) && !not?.test(key));
+  return at < 0 ? undefined : { campo: WORDS[at]![0], rank: BY_WORD + at };
+}
+
 /** Fields whose text may stand in several columns; the parts follow the field's own column. */
 export const PARTS: Record<'nombre' | 'direccion', readonly string[]> = {
   nombre: ['nombre_2', 'nombre_3'],

@@ -1,12 +1,13 @@
 import { GUIA } from '../../../guias/lote/csv-header.js';
 import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
 import { MAX } from '../../../guias/guia/limits.js';
+import { money } from '../../../guias/guia/local-format.js';
 import { grouped, Table } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { fieldName } from '../forms/panel-words.js';
+import { fieldName } from '../../kit/field-names.js';
 import { GuiaLink, PanelPage, Steps } from '../pages/panel-page.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';
@@ -36,7 +37,8 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
         </label>
         <p class="soft">
           Hasta {grouped(MAX_FILAS)} filas y 5 MiB, una por pedido. También la exportación de pedidos de
-          Shopify, sin los cancelados. Primero lo revisa; nada se crea todavía.
+          Shopify, sin los cancelados. Primero lo revisa; nada se crea todavía. Si empieza de cero, use la{' '}
+          <a href={`${IMPORTAR}/plantilla.csv`}>plantilla</a>.
         </p>
         <button type="submit" class="btn main">
           Subir el archivo
@@ -50,13 +52,20 @@ const STEPS = { label: 'Pasos', names: ['Archivo', 'Columnas', 'Revisar', 'Impor
 
 /**
  * A file: what its columns are, its refused rows, and the button that imports the others.
- * @param refusal of a form of the page.
+ * @param refusal of a form of the page. @param isTakenBack whether the import is being taken back.
  */
-export function renderReview(visit: Visit, review: Review, page: number, refusal?: Refusal): string {
-  const { archivo, rows, needsPickup, pickup, sinMonto } = review;
+export function renderReview(
+  visit: Visit,
+  review: Review,
+  page: number,
+  refusal?: Refusal,
+  isTakenBack = false,
+): string {
+  const { archivo, rows, needsPickup, puntos, sinMonto, deshacibles } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
-  const done = rows.filter(({ guia }) => guia !== undefined);
+  const done = rows.filter(({ guia, deshecha }) => guia !== undefined && !deshecha);
+  const takenBack = rows.filter(({ deshecha }) => deshecha).length;
   const repeated = rows.filter((row) => row.repeated !== undefined);
   const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
@@ -86,6 +95,16 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
     >
       <Steps {...STEPS} current={done.length > 0 && ready === 0 ? 3 : 2} />
       <Where archivo={archivo} />
+      {takenBack > 0 && (
+        <Note tone="good">
+          {takenBack === 1
+            ? 'Se deshizo la importación: su guía está cancelada.'
+            : `Se deshizo la importación: sus ${grouped(takenBack)} guías están canceladas.`}
+        </Note>
+      )}
+      {isTakenBack && deshacibles > 0 && (
+        <Note tone="care">Se está deshaciendo la importación. Abra la página otra vez en un momento.</Note>
+      )}
       <section class="cols" aria-label="Resultado">
         {tiles.map(
           ([tone, count, text], n) =>
@@ -117,15 +136,31 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
           </ul>
         </details>
       )}
-      {Object.keys(pickup).length > 0 && (
-        <p class="soft">
-          Se recogen en{' '}
-          {pickup['recogida.nombre'] ?? pickup['recogida.direccion'] ?? 'el punto de la última guía'}.
-        </p>
+      {deshacibles > 0 && (
+        <form method="post" action={`${path}/deshacer`} class="card row">
+          <p class="grow soft">
+            Durante una hora se puede deshacer la importación: se cancelan todas sus guías, o ninguna si
+            alguna ya va más adelante.
+          </p>
+          <button type="submit" class="btn">
+            {deshacibles === 1
+              ? 'Deshacer la importación: cancelar su guía'
+              : `Deshacer la importación: cancelar las ${grouped(deshacibles)} guías`}
+          </button>
+        </form>
       )}
       {ready > 0 && (
         <form method="post" action={`${path}/crear`} class="dock">
-          <span class="grow soft">Puede repetirlo: ninguna fila crea dos guías.</span>
+          <Before review={review} ready={ready} visit={visit} />
+          {puntos.length > 0 && (
+            <Field
+              label="Se recogen en"
+              name="recogida"
+              value={puntos[0]!.id}
+              typed={refusal}
+              options={puntos.map(({ id, nombre }) => [id, nombre] as const)}
+            />
+          )}
           {sinMonto !== undefined && (
             <label class="row">
               <input type="checkbox" name="sin_cobro" value="si" required id="campo-sin_cobro" /> No se cobra
@@ -133,7 +168,8 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
             </label>
           )}
           <button type="submit" class="btn main">
-            {ready === 1 ? 'Importar la fila lista' : `Importar las ${grouped(ready)} listas`}
+            Importar {grouped(ready)}
+            {review.personas > 0 && ` y escribir a ${grouped(review.personas)}`}
             {sinMonto !== undefined && ', sin cobrar nada'}
           </button>
         </form>
@@ -142,9 +178,33 @@ export function renderReview(visit: Visit, review: Review, page: number, refusal
   );
 }
 
-/** Where the headings were found in the file. */
+/** What is done by pressing the button, before it is done. */
+function Before({
+  review: { monto, personas },
+  ready,
+  visit,
+}: {
+  review: Review;
+  ready: number;
+  visit: Visit;
+}) {
+  const { currency, country } = visit.merchant;
+  const guias = ready === 1 ? 'Se crea 1 guía' : `Se crean ${grouped(ready)} guías`;
+  const people = personas === 1 ? '1 persona' : `${grouped(personas)} personas`;
+  return (
+    <span class="grow soft" data-resumen>
+      {guias}, {monto > 0 ? `por cobrar ${money(monto, currency, country)} en total` : 'y no se cobra nada'}.{' '}
+      {personas > 0
+        ? `Se escribe a ${people} para que marquen dónde se entrega.`
+        : 'No se escribe a nadie: ya se sabe dónde se entrega, o pidieron no recibir mensajes.'}{' '}
+      Puede repetirlo: ninguna fila crea dos guías.
+    </span>
+  );
+}
+
+/** Where the headings were found in the file, and which rows of it are no orders. */
 function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
-  const { header, hoja, encabezado = 1 } = tabla;
+  const { header, hoja, omitidas, encabezado = 1 } = tabla;
   const hasPhone = Object.values(columnas).some((campo) => campo === 'telefono' || campo === GUIA);
   const first = header.filter((one) => one !== '').slice(0, 4);
   return (
@@ -152,6 +212,20 @@ function Where({ archivo: { tabla, columnas } }: Pick<Review, 'archivo'>) {
       {hoja && hoja.de > 1 && (
         <p class="soft">
           El libro tiene {hoja.de} hojas. Se lee la primera que está a la vista: «{hoja.nombre}».
+        </p>
+      )}
+      {hoja?.ocultas !== undefined && hoja.ocultas > 0 && (
+        <p class="soft">
+          {hoja.ocultas === 1
+            ? 'Una fila está oculta en el libro; también se lee.'
+            : `${grouped(hoja.ocultas)} filas están ocultas en el libro; también se leen.`}
+        </p>
+      )}
+      {omitidas && (
+        <p class="soft">
+          No son pedidos, y no se leen:{' '}
+          {omitidas.filas.map(({ linea, texto }) => `la fila ${linea} («${texto}»)`).join(', ')}
+          {omitidas.son > omitidas.filas.length && ` y ${grouped(omitidas.son - omitidas.filas.length)} más`}.
         </p>
       )}
       {encabezado > 1 && (
@@ -191,7 +265,8 @@ function Pickup({ path, refusal }: StepProps) {
   return (
     <form method="post" action={`${path}/recogida`} class="card stack">
       <h2>¿Dónde se recogen?</h2>
-      <p>El archivo no lo dice. Se recuerda para los siguientes.</p>
+      <p>El archivo no lo dice. Queda en sus puntos de recogida, para los siguientes.</p>
+      <Field label="Cómo le dice" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
       <Field
         label="Enlace del mapa, o coordenadas"
         name="recogida.maps_url"
@@ -199,7 +274,12 @@ function Pickup({ path, refusal }: StepProps) {
         inputMode="url"
         required
       />
-      <Field label="Nombre del lugar" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
+      <Field
+        label="Cómo la reconoce el mensajero"
+        name="recogida.direccion"
+        typed={refusal}
+        maxLength={MAX.direccion}
+      />
       <button type="submit" class="btn">
         Guardar
       </button>

@@ -1,6 +1,7 @@
 import { Controller, Param, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { separatorIn } from '../../../guias/lote/csv-template.js';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { requestsFor } from '../../../auth/request-cost.interceptor.js';
 import { KIB } from '../../../platform/config/body-limit.js';
@@ -21,6 +22,12 @@ const FILE = 'archivo';
 
 /** So that Excel reads UTF-8. */
 const BOM = '\ufeff';
+
+/** The headings of a file to begin with, as people say them. */
+const TEMPLATE = [
+  ...['Pedido', 'Nombre', 'Teléfono', 'Departamento', 'Municipio', 'Dirección', 'Referencia', 'Contenido'],
+  ...['Por cobrar', 'Enlace de mapa', 'Notas'],
+];
 
 /** Imports files of guides, each step a page. */
 @ApiExcludeController()
@@ -55,13 +62,19 @@ export class ImportarController {
     );
   }
 
+  @Page({ path: 'plantilla.csv', who: 'merchant', need: 'guias:escribir' })
+  template(@CurrentVisitor() { merchant }: Visit): StreamableFile {
+    return csvFile('plantilla', `${BOM}${TEMPLATE.join(separatorIn(merchant.country))}\r\n`);
+  }
+
   @Page({ path: ':id', who: 'merchant', need: 'guias:escribir' })
   async show(
     @CurrentVisitor() visit: Visit,
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return renderReview(visit, await this.importar.review(visit, id), pageIn(query));
+    const isTakenBack = query.deshaciendo === 'si';
+    return renderReview(visit, await this.importar.review(visit, id), pageIn(query), undefined, isTakenBack);
   }
 
   @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
@@ -88,19 +101,24 @@ export class ImportarController {
     return this.step(id, form, () => this.importar.import(form.by, id, deadline, form.fields));
   }
 
+  @PageForm({ path: ':id/deshacer', who: 'merchant', need: 'guias:escribir' })
+  takeBack(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
+    return this.step(id, form, async () =>
+      (await this.importar.takeBack(form.by, id)) ? '' : '?deshaciendo=si',
+    );
+  }
+
   @Page({ path: ':id/rechazadas.csv', who: 'merchant', need: 'guias:escribir' })
   async refused(@CurrentVisitor() visit: Visit, @Param('id') id: string): Promise<StreamableFile> {
     const { columns, rows } = await this.importar.refused(visit, id);
     return csvFile('guias-por-corregir', BOM + csvLines(rows, columns, true));
   }
 
-  private step(id: string, form: Sent<Visit>, act: () => Promise<void>): Promise<PageAnswer> {
+  /** @param act returns what follows the page's path. */
+  private step(id: string, form: Sent<Visit>, act: () => Promise<string | void>): Promise<PageAnswer> {
     return answerForm(
       form,
-      async () => {
-        await act();
-        return seeOther(`/panel/importar/${id}`);
-      },
+      async () => seeOther(`/panel/importar/${id}${(await act()) ?? ''}`),
       async (refusal) => renderReview(form.by, await this.importar.review(form.by, id), 1, refusal),
     );
   }

@@ -5,15 +5,15 @@ import { textTypes } from '../../../platform/database/text-types.js';
 import { DETAILED } from '../../../guias/guia/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
 
-const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados';
+const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados, recogida_id';
 
 export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en' | 'importado_en'>;
 
 export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
-  const { id, nombre, separador, tabla, columnas, resultados } = archivo;
-  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)`;
+  const { id, nombre, separador, tabla, columnas, resultados, recogida_id } = archivo;
+  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
   const json = [tabla, columnas, resultados].map((value) => JSON.stringify(value));
-  return { text, values: [comercioId, id, nombre, separador, ...json] };
+  return { text, values: [comercioId, id, nombre, separador, ...json, recogida_id] };
 }
 
 /** Files that are kept for a merchant, and their bytes as they are stored. */
@@ -61,10 +61,10 @@ export function beginImport(comercioId: string, id: string): QueryConfig {
   return { text, values: [comercioId, id] };
 }
 
-/** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
+/** For a day after it was sent, and an hour after guides were made of it. @param isToChange others who change it wait for the end of the transaction. */
 export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
   const text = `select ${COLUMNS} from panel_archivos
-    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day' ${isToChange ? 'for update' : ''}`;
+    where comercio_id = $1 and id = $2 and (creado_en > now() - interval '1 day' or ${STAYS}) ${isToChange ? 'for update' : ''}`;
   return { text, values: [comercioId, id] };
 }
 
@@ -82,6 +82,12 @@ export function updateTabla(
   return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
 }
 
+/** Says where the guides of a file are picked up. */
+export function setRecogida(comercioId: string, id: string, recogidaId: string): QueryConfig {
+  const text = 'update panel_archivos set recogida_id = $3 where comercio_id = $1 and id = $2';
+  return { text, values: [comercioId, id, recogidaId] };
+}
+
 /** What became of rows; what is known of a row stays. */
 export function addResultados(
   comercioId: string,
@@ -90,6 +96,23 @@ export function addResultados(
 ): QueryConfig {
   const text = `update panel_archivos set resultados = $3::jsonb || resultados where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
+}
+
+/** Those of these phones whose people want no messages. */
+export function findOptedOut(telefonos: string[]): QueryConfig {
+  return {
+    text: 'select destinatario from bajas where destinatario = any ($1) and vigente',
+    values: [telefonos],
+  };
+}
+
+/** That the guides of these lines were taken back. */
+export function takeBackResultados(comercioId: string, id: string, lineas: string[]): QueryConfig {
+  const text = `update panel_archivos set resultados = (
+      select jsonb_object_agg(linea, case when linea = any ($3::text[]) then resultado || '{"deshecha": true}' else resultado end)
+      from jsonb_each(resultados) as e (linea, resultado)
+    ) where comercio_id = $1 and id = $2`;
+  return { text, values: [comercioId, id, lineas] };
 }
 
 /** The guides of the merchant with these references, as of a repeated create. */

@@ -1,27 +1,31 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
+import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { Database, type Run } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
-import { CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
-import { linkError } from '../../../guias/guia/link-errors.js';
-import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
+import type { LockedGuia } from '../../../guias/changes/guia-changes.queries.js';
+import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
+import { inFours } from '../../../guias/guia/guia-digits.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
 import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';
 import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
 import { LoteService, unknownGuia } from '../../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
+import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import type { SentFile } from '../../../platform/http/multipart-body.js';
-import { readMapLinkIn } from '../../../locations/map-link.js';
 import { placesByKey } from '../../../locations/places/places.js';
-import { inspect } from '../../../platform/validation/read-input.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
-import { fieldName } from '../forms/panel-words.js';
+import { grouped } from '../../kit/elements.js';
+import { fieldName } from '../../kit/field-names.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { chosenPunto, puntoOf, RecogidasService } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
 import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
 import { chooseColumns, mendRows, sizeOf } from './file-edits.js';
@@ -30,6 +34,7 @@ import { readTable, safe, safeName } from './file-table.js';
 import { headingKey, kindOf } from './headings.js';
 import { judgeColumns } from './judged-columns.js';
 import { chargeReader } from './order-charge.js';
+import { skipRows } from './skipped-rows.js';
 import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
@@ -38,8 +43,11 @@ import {
   countFiles,
   deleteOldest,
   findArchivo,
+  findOptedOut,
   insertArchivo,
   lockFiles,
+  takeBackResultados,
+  setRecogida,
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
@@ -62,6 +70,8 @@ export interface Reviewed {
   repeated: Repeated | undefined;
   /** What its file says of an order that is not made: it is cancelled. */
   cancelado?: string | undefined;
+  /** Whether its guide was taken back. */
+  deshecha?: true | undefined;
 }
 
 export interface Review {
@@ -69,9 +79,16 @@ export interface Review {
   rows: Reviewed[];
   /** Whether nothing says where its guides are picked up. */
   needsPickup: boolean;
-  pickup: Texts;
+  /** The merchant's pickup points; the first is that of rows that say nothing of theirs. */
+  puntos: PanelRecogida[];
   /** As `mayBeAmount` says. */
   sinMonto: string[] | undefined;
+  /** What the guides that are ready collect in all. */
+  monto: number;
+  /** How many people are written to for them. */
+  personas: number;
+  /** Guides that may be taken back now. */
+  deshacibles: number;
 }
 
 /** A file that is sent. */
@@ -89,8 +106,11 @@ export class ImportarService {
   constructor(
     private readonly database: Database,
     private readonly ajustes: AjustesService,
+    private readonly recogidas: RecogidasService,
     private readonly lote: LoteService,
     private readonly repeats: FileRepeatsService,
+    private readonly moves: GuiaMovesService,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion`, `limite_de_archivos` */
@@ -107,12 +127,15 @@ export class ImportarService {
     checkTable(table);
     await charge(table.rows.length);
     const header = table.header.map((one) => safe(one.trim(), MAX_HEADING));
-    const rows = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
-    if (rows.length === 0)
+    const all = isShopifyExport(header) ? groupOrders(header, table.rows) : table.rows;
+    if (all.length === 0)
       throw new AppError('validacion', { detail: 'Todos los pedidos del archivo están cancelados.' });
+    fillShipping(header, all);
+    const judged = judgeColumns(header, all, await placesByKey(merchant.country), merchant.country);
+    const guessed = guessColumns(header, columnas, judged);
+    const { rows, skipped, count } = skipRows(header, guessed, all);
+    if (rows.length === 0) throw wrongCount('El archivo no tiene pedidos debajo del encabezado.');
     if (rows.length > MAX_FILAS) throw wrongCount(`Puede tener hasta ${MAX_FILAS} filas. Divida el archivo.`);
-    fillShipping(header, rows);
-    const judged = judgeColumns(header, rows, await placesByKey(merchant.country), merchant.country);
     const id = v7();
     const huella = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
     await this.keep(merchant.id, {
@@ -121,7 +144,12 @@ export class ImportarService {
       separador: table.separator,
       tabla: {
         huella,
-        ...(sheet && { hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of } }),
+        ...(sheet && {
+          hoja: { nombre: safe(sheet.name, MAX_HEADING), de: sheet.of, ocultas: sheet.hidden },
+        }),
+        ...(count > 0 && {
+          omitidas: { filas: skipped.map((one) => ({ ...one, texto: safe(one.texto) })), son: count },
+        }),
         encabezado: table.headerLine,
         header,
         rows: await mapInTurns(rows, ({ linea, cells }) => ({
@@ -129,8 +157,9 @@ export class ImportarService {
           cells: cells.map((cell) => safe(cell)),
         })),
       },
-      columnas: guessColumns(header, columnas, judged),
+      columnas: guessed,
       resultados: {},
+      recogida_id: null,
     });
     return id;
   }
@@ -161,15 +190,18 @@ export class ImportarService {
   async review(visit: Visit, id: string): Promise<Review> {
     const archivo = await this.find(visit, id);
     const { merchant } = visit;
-    const [{ guia: remembered }, places] = await Promise.all([
+    const [{ guia: remembered }, all, places] = await Promise.all([
       this.ajustes.of(merchant.id),
+      this.recogidas.of(merchant.id),
       placesByKey(merchant.country),
     ]);
-    const hasPickup = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
-    const pickup = hasPickup ? {} : pickupOf(remembered);
+    // Of a point that was removed meanwhile: the usual one.
+    const chosen = all.filter(({ id: own }) => own === archivo.recogida_id);
+    const puntos = [...new Set([...chosen, ...all])];
+    const hasColumn = Object.values(archivo.columnas).some((campo) => campo.startsWith('recogida.'));
     const most = mostCells(archivo.tabla.header, archivo.tabla.rows);
     const { departamento } = remembered;
-    const context = { archivo, merchant, most, pickup, departamento, places };
+    const context = { archivo, merchant, most, puntos, departamento, places };
     const items = refusePlaceholderRefs(await mapInTurns(archivo.tabla.rows, (row) => itemOf(context, row)));
     const { header, rows: lines } = archivo.tabla;
     const chargeOf = chargeReader({ ...archivo, header, merchant });
@@ -181,8 +213,8 @@ export class ImportarService {
     const repeats = await this.repeats.find(merchant, archivo, reads);
     const rows = reads.map(({ item, read }, i): Reviewed => {
       const { linea } = item.posicion;
-      const { guia, errores = [] } = archivo.resultados[linea] ?? {};
-      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined };
+      const { guia, errores = [], deshecha } = archivo.resultados[linea] ?? {};
+      if (guia !== undefined) return { linea, item, faults: [], guia, repeated: undefined, deshecha };
       const { cancelado } = charged[i]!;
       if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
@@ -190,8 +222,19 @@ export class ImportarService {
       const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
-    const needsPickup = !hasPickup && Object.keys(pickup).length === 0;
-    return { archivo, rows, needsPickup, pickup, sinMonto: mayBeAmount(archivo) };
+    const nuevas = reads.flatMap(({ read: { row } }, i) => (row && isReady(rows[i]!) ? row.nueva : []));
+    const asked = [...new Set(nuevas.flatMap((one) => (one.direccion_confirmada ? [] : one.telefono)))];
+    const optedOut = asked.length === 0 ? 0 : (await this.database.query(findOptedOut(asked))).rows.length;
+    return {
+      archivo,
+      rows,
+      needsPickup: !hasColumn && puntos.length === 0,
+      puntos,
+      sinMonto: mayBeAmount(archivo),
+      monto: nuevas.reduce((sum, { cod_amount }) => sum + Math.round(100 * cod_amount), 0) / 100,
+      personas: asked.length - optedOut,
+      deshacibles: recentIn(archivo).length,
+    };
   }
 
   /** Says which field each column is, and remembers it. @throws AppError `validacion` */
@@ -231,19 +274,30 @@ export class ImportarService {
     });
   }
 
-  /** Remembers where the guides are picked up. @throws AppError `no_encontrado`, `validacion` */
+  /**
+   * Chooses where the guides of a file are picked up, or makes the merchant's first point.
+   * @throws AppError `no_encontrado`, `validacion`, `enlace_…`
+   */
   async setPickup(visit: Visit, id: string, fields: Form): Promise<void> {
-    await this.find(visit, id);
+    const { id: archivoId } = await this.find(visit, id);
     const { merchant } = visit;
-    const pickup = pickupOf(fields);
-    const faults = pickupFaults(pickup, merchant.country);
-    if (faults.length > 0) throw AppError.validation(faults);
-    const { guia } = await this.ajustes.of(merchant.id);
-    await this.ajustes.rememberGuia(merchant.id, { ...guia, ...pickup });
+    if (fields.recogida) {
+      const punto = chosenPunto(await this.recogidas.of(merchant.id), fields.recogida)!;
+      await this.database.query(setRecogida(merchant.id, archivoId, punto.id));
+      return;
+    }
+    try {
+      await this.recogidas.save(merchant, puntoOf(fields));
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.errores) throw error;
+      const errores = error.errores.map((fault) => ({ ...fault, campo: `recogida.${fault.campo}` }));
+      throw AppError.validation(errores);
+    }
   }
 
   /** Makes the guides of all rows that are right; a row that has made one makes no other. @throws AppError `no_disponible` */
   async import(visit: Visit, id: string, deadline: number, fields: Form = {}): Promise<void> {
+    if (fields.recogida) await this.setPickup(visit, id, fields);
     const { rows, sinMonto } = await this.review(visit, id);
     const ready = rows.filter(isReady);
     if (ready.length === 0) return;
@@ -261,14 +315,53 @@ export class ImportarService {
       ready.map(({ item }) => item),
       deadline,
     );
+    const en = Date.now();
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
       // A guide that was made meanwhile is found by its reference.
-      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia };
+      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia, en };
       else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
+  }
+
+  /**
+   * Takes back what was made of a file within the last hour: all its guides are cancelled, or none. Again, it does nothing.
+   * @returns whether it is done; where it takes long, it goes on: all of it, or nothing if the process ends before.
+   * @throws AppError `transicion_invalida` with the guides that stand in the way; `validacion` where there is nothing to take back
+   */
+  async takeBack(visit: Visit, id: string): Promise<boolean> {
+    const archivo = await this.find(visit, id);
+    const made = recentIn(archivo);
+    if (made.length === 0) {
+      if (Object.values(archivo.resultados).some(({ deshecha }) => deshecha)) return true;
+      throw new AppError('validacion', {
+        detail: 'No hay nada que deshacer: una importación se deshace entera, y hasta una hora después.',
+      });
+    }
+    const { merchant } = visit;
+    const lineas = made.map(([linea]) => linea);
+    const guias = made.map(([, guia]) => guia);
+    const mark = (run: Run) => run(takeBackResultados(merchant.id, archivo.id, lineas));
+    let isLate = false;
+    const work = this.moves.cancelAll(archivo.id, merchant, guias, 'Se deshizo la importación.', mark);
+    const done = work.then(
+      (beyond) => {
+        if (beyond.length > 0 && !isLate) throw standingInTheWay(beyond);
+        return true;
+      },
+      (error: unknown) => {
+        if (!isLate) throw error;
+        this.logger.warn({ err: error }, 'an import was not taken back');
+        return false;
+      },
+    );
+    const late = sleep(TAKE_BACK_MS, false, { ref: false }).then(() => {
+      isLate = true;
+      return false;
+    });
+    return Promise.race([done, late]);
   }
 
   /** The refused rows as a file: its own columns, and the reasons. */
@@ -290,6 +383,31 @@ export class ImportarService {
   }
 }
 
+/** ms in which an import may be taken back, and that its page waits for it. */
+const HOUR_MS = 3_600_000;
+const TAKE_BACK_MS = 2_500;
+
+/** The rows of which guides were made within the last hour that were not taken back: line and number. */
+const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: string][] =>
+  Object.entries(resultados).flatMap(([linea, { guia, en = 0, deshecha }]) =>
+    guia === undefined || deshecha || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
+  );
+
+/** Guides that are named. */
+const MAX_NAMED = 20;
+
+function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppError {
+  const named = guias
+    .slice(0, MAX_NAMED)
+    .map(({ guia, estado }) => `${inFours(guia)} (${ESTADOS[estado].name})`)
+    .join(', ');
+  const more = guias.length > MAX_NAMED ? ` y ${grouped(guias.length - MAX_NAMED)} más` : '';
+  const count = guias.length === 1 ? 'una guía ya va' : `${grouped(guias.length)} guías ya van`;
+  return new AppError('transicion_invalida', {
+    detail: `No se deshizo nada: ${count} más adelante de «${ESTADOS.aceptado.name}»: ${named}${more}. Las demás se pueden cancelar una por una.`,
+  });
+}
+
 /** Whether a guide is made of a row. */
 export const isReady = ({ faults, guia, repeated, cancelado }: Reviewed): boolean =>
   faults.length === 0 && guia === undefined && repeated === undefined && cancelado === undefined;
@@ -299,23 +417,3 @@ function faultsIn({ errores, detail }: GuiaRechazadaDto): FieldError[] {
   const faults = errores ?? [{ campo: 'telefono', mensaje: detail }];
   return faults.map(({ campo, mensaje }) => ({ campo, codigo: 'formato', mensaje }));
 }
-
-/** What is wrong with a pickup, by the rules of the API. */
-function pickupFaults(pickup: Texts, country: CountryCode): FieldError[] {
-  const { input, faults } = toFormInput(pickup);
-  const { errors } = inspect(CrearGuiaDto, input, { country });
-  const own = allFaults(faults, errors).filter(({ campo }) => campo.startsWith('recogida'));
-  const link = pickup['recogida.maps_url'];
-  if (own.length > 0 || link === undefined || pickup['recogida.lat'] !== undefined) return own;
-  const { kind } = readMapLinkIn(link);
-  if (kind === 'coordinates' || kind === 'short') return [];
-  const codigo = kind === 'unsupported' ? 'enlace_no_soportado' : 'enlace_sin_coordenadas';
-  return [linkError('recogida.maps_url', codigo)];
-}
-
-const pickupOf = (texts: Form): Texts =>
-  Object.fromEntries(
-    Object.entries(texts).flatMap(([name, text]) =>
-      name.startsWith('recogida.') && text ? [[name, text]] : [],
-    ),
-  );

@@ -1,8 +1,15 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { readMapLinkIn } from '../../../locations/map-link.js';
+import { foldName } from '../../../platform/validation/text.js';
+import { isKnownPhone, toE164 } from '../../../platform/validation/phone.js';
 import type { PlacesByKey } from '../../../locations/places/places.js';
 import { placeKey } from '../../../locations/places/place-key.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { departmentOfCode } from './department-codes.js';
-import { headingKey } from './headings.js';
+import { guessColumns } from './columns.js';
+import { NOTHING_DUE } from './file-item.js';
+import { headingKey, kindOf, NAMED } from './headings.js';
+import { decidesCharge } from './order-charge.js';
 import { isOrderState, yesOrNo } from './order-words.js';
 
 /** Cells of a column that are looked at. */
@@ -20,6 +27,46 @@ const HOME = /^(?:(?:apto|apt|depto|dpto|piso|casa|torre|int|of)\.?\s*)?#?\d{1,4
 /** Order numbers: `#1042`, `XKBKNABJK`, `PC-2`. */
 const CODE = /^#?(?=[\w-]*\d|[A-Z]{6,})[A-Z0-9][A-Z0-9_-]{2,30}$/i;
 
+/** Headings of who is no recipient. */
+const OTHER_PERSON =
+  /\b(?:vendedor|tienda|origen|recogida|recoleccion|retiro|facturacion|piloto|remitente|asesor|usuario|alterno|alternativo|fijo|nit|dpi|id)/;
+
+const isPlace = (places: PlacesByKey, cell: string, isDepartment: boolean) =>
+  places.get(placeKey(cell.slice(0, 120)))?.some(({ kind }) => (kind === 'departamento') === isDepartment) ??
+  false;
+
+/** What cells look like, by their field, and how many of them have to. */
+const LOOKS: readonly [
+  campo: string,
+  is: (cell: string, places: PlacesByKey, country: string) => boolean,
+  share: number,
+][] = [
+  ['telefono', (cell, _, country) => isPhone(cell, country), 0.8],
+  ['maps_url', (cell) => /^(?:https?:|geo:)/.test(cell) && readMapLinkIn(cell).kind !== 'unreadable', 0.8],
+  ['municipio', (cell, places) => isPlace(places, cell, false), 0.8],
+  ['departamento', (cell, places) => isPlace(places, cell, true), 0.8],
+  [
+    'nombre',
+    (cell, places) => PERSON.test(cell) && !isPlace(places, cell, false) && !isPlace(places, cell, true),
+    0.8,
+  ],
+];
+
+/** What at least half of the cells have to look like, where a heading names its field by a word, or a map. */
+const LOOKS_OF: Record<string, ((cell: string) => boolean) | undefined> = {
+  telefono: (cell) => cell.replace(/\D/g, '').length >= 7,
+  cod_amount: (cell) => /\d/.test(cell) || NOTHING_DUE.test(foldName(cell)),
+  maps_url: (cell) => ['coordinates', 'short', 'place'].includes(readMapLinkIn(cell).kind),
+};
+
+const PERSON = /^\p{Lu}[\p{L}.'’]{1,20}(?: (?:de |la |del )?\p{Lu}[\p{L}.'’]{1,20}){1,3}$/u;
+
+function isPhone(cell: string, country: string): boolean {
+  const e164 =
+    /\d{7}|\d[\d -]{6}/.test(cell) && cell.length <= 30 ? toE164(cell, country as CountryCode) : undefined;
+  return e164 !== undefined && isKnownPhone(e164);
+}
+
 /**
  * The field of each column whose heading has two meanings, by its number from 0, as its cells tell; empty where they are of no
  * field.
@@ -32,6 +79,8 @@ export function judgeColumns(
 ): Texts {
   const keys = header.map(headingKey);
   const judged: Texts = {};
+  const cellsOf = (i: number) =>
+    rows.slice(0, SAMPLE).flatMap(({ cells: { [i]: cell } }) => cell?.trim() || []);
   for (const [i, key] of keys.entries()) {
     if (
       ![STATE, REGION, CITY, AMOUNT, /^referencia$|^reference$|^contacto$|^contact$/].some((one) =>
@@ -39,11 +88,43 @@ export function judgeColumns(
       )
     )
       continue;
-    const cells = rows.slice(0, SAMPLE).flatMap(({ cells: { [i]: cell } }) => cell?.trim() || []);
+    const cells = cellsOf(i);
     const campo = cells.length === 0 ? undefined : fieldOf(key, cells);
     if (campo !== undefined) judged[i] = campo;
   }
+  for (const [i, campo] of Object.entries(guessColumns(header, {}, judged))) {
+    const is = LOOKS_OF[campo];
+    const cells = cellsOf(Number(i));
+    const key = keys[Number(i)]!;
+    if (!is || cells.length === 0 || (campo !== 'maps_url' && NAMED.has(key))) continue;
+    if (cells.filter((cell) => is(cell)).length >= cells.length / 2) continue;
+    // Words about a place are its landmark.
+    const isWords =
+      campo === 'maps_url' && /ubicacion/.test(key) && !cells.some((cell) => cell.includes('://'));
+    judged[i] = isWords && !keys.includes('referencia') ? 'referencia' : '';
+  }
+  judgeUnknown();
   return judged;
+
+  /** Columns whose heading says nothing: the fields that are left, each to the first column whose cells are that. */
+  function judgeUnknown(): void {
+    if (kindOf(header) !== undefined) return;
+    const guessed = Object.values(guessColumns(header, {}, judged));
+    for (const [campo, is, share] of LOOKS) {
+      if (guessed.includes(campo)) continue;
+      const at = header.findIndex((heading, i) => {
+        if (guessed[i] || judged[i] !== undefined || decidesCharge(heading) || OTHER_PERSON.test(keys[i]!))
+          return false;
+        const cells = cellsOf(i);
+        const count = cells.filter((cell) => is(cell, places, country)).length;
+        const isVaried = campo !== 'nombre' || new Set(cells).size > cells.length / 2;
+        return cells.length > 0 && count >= share * cells.length && isVaried;
+      });
+      if (at < 0) continue;
+      judged[at] = campo;
+      guessed[at] = campo;
+    }
+  }
 
   function fieldOf(key: string, cells: string[]): string | undefined {
     const share = (is: (cell: string) => boolean) => cells.filter(is).length / cells.length;

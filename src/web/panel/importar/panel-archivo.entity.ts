@@ -2,12 +2,17 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { FieldError } from '../../../platform/errors/app-error.js';
 import type { Separator } from '../../../guias/lote/csv-cells.js';
 import type { CsvTable } from '../../../guias/lote/csv-rows.js';
+import type { SkippedRow } from './skipped-rows.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
 /** What became of a row. */
 export interface Resultado {
   /** Number of the guide that was made of it; absent where it was refused. */
   guia?: string;
+  /** When it was made, in ms; absent of files of before. */
+  en?: number;
+  /** Whether it was taken back with its import. */
+  deshecha?: true;
   errores?: FieldError[];
 }
 
@@ -24,7 +29,9 @@ interface Tabla extends Pick<CsvTable, 'header'> {
   /** Line of the header; absent where it is not certain that the first row is that. */
   encabezado?: number | undefined;
   /** Of a workbook: the sheet that was read, and how many it has. */
-  hoja?: { nombre: string; de: number };
+  hoja?: { nombre: string; de: number; ocultas?: number };
+  /** The first rows that are no orders, and how many there are. */
+  omitidas?: { filas: SkippedRow[]; son: number };
 }
 
 /** A file that a merchant imports; kept for a day, so that each step is a page of its own. */
@@ -54,6 +61,10 @@ export class PanelArchivo {
   /** By the line of a row: the guide that it made. */
   @Column({ type: 'jsonb', default: '{}' })
   resultados: Record<string, Resultado>;
+
+  /** The pickup point of its guides; null: the usual one. */
+  @Column({ type: 'uuid', nullable: true })
+  recogida_id: string | null;
 
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   creado_en: Date;

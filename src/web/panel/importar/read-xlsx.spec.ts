@@ -114,6 +114,26 @@ describe('readXlsx', () => {
     expect(rows).toEqual([{ linea: 2, cells: ['1'] }]);
   });
 
+  it('reads a linked cell by its link to a map, of a formula too, and counts hidden rows', async () => {
+    const map = 'https://maps.google.com/?q=14.6407,-90.5133&amp;z=1';
+    const text = (at: string, shown: string) => `<c r="${at}" t="str"><v>${shown}</v></c>`;
+    const rows =
+      `<row r="1">${text('A1', 'Tel')}</row><row r="2" hidden="1">${text('A2', 'ver mapa')}${text('B2', 'ver tienda')}</row>` +
+      `<row r="3"><c r="A3" t="str"><f>HYPERLINK("${map}","ver mapa")</f><v>ver mapa</v></c>${text('B3', '5555 1234')}</row>`;
+    const sheet = `<worksheet xmlns:r="r"><sheetData>${rows}</sheetData><hyperlinks><hyperlink ref="A2" r:id="rId1"/><hyperlink ref="B2" r:id="rId2"/><hyperlink ref="B3" r:id="rId1"/></hyperlinks></worksheet>`;
+    const links = `<Relationships><Relationship Id="rId1" Target="${map}" TargetMode="External"/><Relationship Id="rId2" Target="https://tienda.example/blusa"/></Relationships>`;
+    const table = await read({
+      'xl/worksheets/sheet1.xml': strToU8(sheet),
+      'xl/worksheets/_rels/sheet1.xml.rels': strToU8(links),
+    });
+    const link = 'https://maps.google.com/?q=14.6407,-90.5133&z=1';
+    expect(table.rows).toEqual([
+      { linea: 2, cells: [link, 'ver tienda'] },
+      { linea: 3, cells: [link, '5555 1234'] },
+    ]);
+    expect(table.sheet).toMatchObject({ hidden: 1 });
+  });
+
   it('takes a cell in the last row, and passes over empty ones in the last column', async () => {
     const rows =
       '<row r="2"><c r="A2"><v>1</v></c><c r="XFD2" s="1"/></row><row r="1048576"><c r="A1048576"><v>2</v></c></row>';

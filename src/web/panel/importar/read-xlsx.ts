@@ -6,6 +6,7 @@ import { KIB, MIB } from '../../../platform/config/body-limit.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { isSheetError, NOT_CALCULATED } from '../../../guias/lote/csv-cells.js';
 import { withoutRows, type CsvTable } from '../../../guias/lote/csv-rows.js';
+import { readMapLinkIn } from '../../../locations/map-link.js';
 import { FILE_LIMITS, tooLarge, type Excess } from './file-limits.js';
 
 /** Bytes of all that is read of a file, unpacked. */
@@ -96,6 +97,8 @@ export interface Sheet {
   name: string;
   /** Sheets of the workbook, hidden ones too. */
   of: number;
+  /** Its rows that are hidden; they are read, too. */
+  hidden: number;
 }
 
 /** What a worker returns. */
@@ -105,6 +108,9 @@ type Answer =
       lines: Uint8Array;
       sheet: string;
       sheets: number;
+      hidden: number;
+      /** The links of cells, by their addresses. */
+      linked: [at: string, link: string][];
     }
   | { tooLarge: Excess; at?: string };
 
@@ -123,16 +129,30 @@ export async function readXlsx(
   { comercioId, signal }: Reader,
 ): Promise<CsvTable & { sheet: Sheet }> {
   return queue.run(comercioId, signal, async () => {
-    const { lines, sheet, sheets } = await inWorker(bytes, signal);
+    const { lines, sheet, sheets, hidden, linked } = await inWorker(bytes, signal);
     const table = await rowsIn(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength));
+    showLinks(table, linked);
     // Formulas that were copied further down than the orders go show errors, and nothing else.
     const end =
       1 + table.findLastIndex(({ cells }) => cells.some((cell) => !isSheetError(cell) && cell !== ''));
     const [header, ...rows] = table.slice(0, end);
     if (!header || rows.length === 0) throw withoutRows();
     if (rows.length > FILE_LIMITS.rows) throw tooLarge('filas');
-    return { separator: ';', header: header.cells, rows, sheet: { name: sheet, of: sheets } };
+    return { separator: ';', header: header.cells, rows, sheet: { name: sheet, of: sheets, hidden } };
   });
+}
+
+/** Puts the link of a cell in place of its words, `ver mapa`, where it leads to a map. */
+function showLinks(rows: CsvTable['rows'], linked: readonly [at: string, link: string][]): void {
+  const byLine = new Map(rows.map((row) => [row.linea, row.cells]));
+  for (const [at, link] of linked) {
+    const [, letters = '', line] = /^([A-Z]{1,3})(\d{1,7})$/.exec(at) ?? [];
+    const cells = byLine.get(Number(line));
+    const column = [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+    // What shows a number, or a link, is read as it is shown.
+    if (cells?.[column] === undefined || /\d{4}|:\/\//.test(cells[column])) continue;
+    if (['coordinates', 'short', 'place'].includes(readMapLinkIn(link).kind)) cells[column] = link;
+  }
 }
 
 /** Bytes that are read before other requests run. */

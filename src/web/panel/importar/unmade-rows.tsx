@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { grouped } from '../../kit/elements.js';
-import { fieldName } from '../forms/panel-words.js';
+import { fieldName } from '../../kit/field-names.js';
 import { GuiaLink } from '../pages/panel-page.js';
 import type { Reviewed } from './importar.service.js';
 

@@ -22,6 +22,11 @@ const FORMAT_CODE = exactly('formatCode');
 const R = exactly('r');
 const T = exactly('t');
 const S = exactly('s');
+const HIDDEN = exactly('hidden');
+const REF = exactly('ref');
+
+/** Characters of a link. */
+const MAX_LINK = 4_096;
 
 /** The sheets of a workbook in their order, and whether its dates count from 1904. */
 export function sheetsOf(workbook) {
@@ -154,12 +159,14 @@ function shown({ type, style, value, hasFormula }, inline, { strings, dates, is1
 const MAX_ADDRESS = 20;
 
 /**
- * The rows of a sheet that have a text, each as its number and its cells, without empty ones at its end. Rows at the end
- * whose formulas show errors alone are left out: they were copied further down than the orders go.
+ * The rows of a sheet that have a text, each as its number and its cells, without empty ones at its end, and how many of them are
+ * hidden. Rows at the end whose formulas show errors alone are left out: they were copied further down than the orders go. The
+ * links of formulas are added to `links`.
  * @throws TooLarge
  */
 export function sheetRows(xml, context) {
-  const { limits } = context;
+  const { limits, links } = context;
+  const hidden = new Set();
   const rows = new Map();
   const withText = new Set();
   let characters = 0;
@@ -195,6 +202,7 @@ export function sheetRows(xml, context) {
       if (name === 'row') {
         row = Number(attribute(attributes, R) ?? row + 1);
         column = 0;
+        if (/^(?:1|true)$/.test(attribute(attributes, HIDDEN) ?? '')) hidden.add(row);
       } else if (name === 'c') {
         const [, letters, number] =
           /^([A-Z]{1,3})(\d{1,7})$/.exec((attribute(attributes, R) ?? '').slice(0, MAX_ADDRESS)) ?? [];
@@ -208,8 +216,10 @@ export function sheetRows(xml, context) {
         };
         inline = '';
       } else if (cell === undefined) return;
-      else if (name === 'f') cell.hasFormula = true;
-      else if (name === 'v') {
+      else if (name === 'f') {
+        cell.hasFormula = true;
+        reading = 'f';
+      } else if (name === 'v') {
         cell.value = '';
         reading = 'v';
       } else if (name === 'rPh') spoken++;
@@ -219,20 +229,49 @@ export function sheetRows(xml, context) {
       if (reading === '' || cell === undefined) return;
       if (text.length > AS_WRITTEN * limits.cell || inline.length > AS_WRITTEN * limits.cell)
         throw new TooLarge('celda', `${lettersOf(column)}${row}`);
-      if (reading === 'v') cell.value += text;
+      if (reading === 'f') {
+        // Of a formula, the link that it shows.
+        const [, link] = /^\s*HYPERLINK\(\s*(?:"|&quot;)(https?:[^"]{1,4096}?)(?:"|&quot;)/i.exec(text) ?? [];
+        if (link !== undefined) links.set(`${lettersOf(column)}${row}`, plain(link));
+      } else if (reading === 'v') cell.value += text;
       else inline += text;
     },
     close: (name) => {
       if (name === 'sheetData') return false;
       if (name === 'rPh') spoken--;
-      if (name === 'v' || name === 't') reading = '';
+      if (name === 'v' || name === 't' || name === 'f') reading = '';
       if (name !== 'c' || cell === undefined) return;
       put();
       cell = undefined;
     },
   });
   const last = Math.max(0, ...withText);
-  return [...rows].filter(([number]) => number <= last).sort(([a], [b]) => a - b);
+  const kept = [...rows].filter(([number]) => number <= last).sort(([a], [b]) => a - b);
+  return { rows: kept, hidden: kept.filter(([number]) => hidden.has(number)).length };
+}
+
+/** The links of a sheet's cells, by the cell's address. @param targets the sheet's own links. */
+export function cellLinks(xml, targets, max) {
+  const links = new Map();
+  const from = xml.lastIndexOf('<hyperlinks');
+  const byId = new Map();
+  scan(targets, {
+    open: (name, attributes) => {
+      if (name === 'Relationship')
+        byId.set(attribute(attributes, ID), plain(attribute(attributes, TARGET) ?? ''));
+      return byId.size <= max;
+    },
+  });
+  scan(from < 0 ? '' : xml.slice(from), {
+    open: (name, attributes) => {
+      if (name !== 'hyperlink') return undefined;
+      const link = byId.get(attribute(attributes, LINK_ID));
+      const at = attribute(attributes, REF) ?? '';
+      if (link !== undefined && link.length <= MAX_LINK && at.length <= MAX_ADDRESS) links.set(at, link);
+      return links.size <= max;
+    },
+  });
+  return links;
 }
 
 function numberOf(letters) {

@@ -1,6 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
-import { dateStyles, sharedStrings, sheetRows, sheetsOf, targetOf, TooLarge } from './xlsx-parts.js';
+import {
+  cellLinks,
+  dateStyles,
+  sharedStrings,
+  sheetRows,
+  sheetsOf,
+  targetOf,
+  TooLarge,
+} from './xlsx-parts.js';
 
 // Reads the first visible sheet of an Excel file as texts. A thread of its own, so that a large file holds up nobody and can be
 // ended. What is too large is refused here, while it is read: beyond a thread's memory nothing holds it back.
@@ -13,7 +21,7 @@ const SHEET_FILE = /^xl\/worksheets\/[\w-]+\.xml$/i;
 
 /** What a file is made of, for us: no macros, no pictures, nothing that leads elsewhere. */
 const PARTS =
-  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|styles|sharedStrings)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[\w-]+\.xml)$/i;
+  /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|styles|sharedStrings)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[\w-]+\.xml|xl\/worksheets\/_rels\/[\w-]+\.xml\.rels)$/i;
 
 try {
   checkSize();
@@ -30,9 +38,13 @@ try {
     const strings = sharedStrings(textOfFile('xl/sharedStrings.xml') ?? '', limits.cell);
     const xml = textOfFile(file);
     if (xml === undefined) continue;
-    const rows = sheetRows(xml, { strings, dates, is1904, limits, notCalculated });
+    const from = file.lastIndexOf('/') + 1;
+    const own = textOfFile(`${file.slice(0, from)}_rels/${file.slice(from)}.rels`) ?? '';
+    const cells = cellLinks(xml, own, limits.rows);
+    const { rows, hidden } = sheetRows(xml, { strings, dates, is1904, limits, notCalculated, links: cells });
     const lines = new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join('\n'));
-    parentPort.postMessage({ lines, sheet: name, sheets: sheets.length }, [lines.buffer]);
+    const linked = [...cells].slice(0, 2 * limits.rows);
+    parentPort.postMessage({ lines, sheet: name, sheets: sheets.length, hidden, linked }, [lines.buffer]);
     break;
   }
 } catch (error) {

@@ -75,7 +75,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
   return (
     <fieldset {...(fault && { 'aria-describedby': id })}>
       <legend>Qué puede</legend>
-      {scopes.map((scope) => (
+      {scopes.map((scope, n) => (
         <label class="row">
           <input
             type="checkbox"
@@ -83,6 +83,7 @@ function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | unde
             value={scope}
             checked={chosen.includes(scope)}
             {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
+            {...(fault && n === 0 && { id: 'campo-alcances' })}
           />{' '}
           {SCOPE_NAMES[scope]}
         </label>

@@ -42,7 +42,13 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
 export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, pending, adjusted, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
-    <PanelPage title="Cobros" visit={visit} part={COBROS} isWide>
+    <PanelPage
+      title="Cobros"
+      visit={visit}
+      part={COBROS}
+      isWide
+      refusal={faults.length > 0 ? { fields: query, faults, notice: '' } : undefined}
+    >
       <MoneyTabs current={COBROS} />
       <Pending visit={visit} pending={pending} adjusted={adjusted} />
       <section class="card stack">

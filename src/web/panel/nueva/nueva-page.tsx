@@ -11,6 +11,7 @@ import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
 import type { Coordinates } from '../../../locations/reading.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
+import { hasPickup } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
 import { MAX_CHAT } from './chat/chat-text.js';
@@ -110,15 +111,11 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
 
 function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
   const { faults = [] } = refusal ?? {};
-  const { fields, notes, point, departamentos, municipios } = view;
+  const { fields, notes, point, puntos, departamentos, municipios } = view;
   const of = (name: string) => ({ name, typed: { fields, faults }, note: notes[name] });
   const isOpen = (names: string[]) =>
     names.some((name) => fields[name] || faults.some(({ campo }) => campo === name));
-  const pickupName = fields['recogida.nombre'] || fields['recogida.direccion'];
-  const isOfPickup = (name: string) => name.startsWith('recogida.');
-  const hasPickup =
-    Object.keys(fields).some((name) => isOfPickup(name) && fields[name]) &&
-    !faults.some(({ campo }) => isOfPickup(campo));
+  const asksPickup = puntos.length === 0 || hasPickup(fields);
   return (
     <>
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
@@ -156,28 +153,58 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
         <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
         <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
       </details>
-      <details open={!hasPickup}>
-        <summary>
-          {pickupName ? (
-            <>
-              Recoger en <b>{pickupName}</b>
-            </>
-          ) : (
-            'Dónde se recoge'
-          )}
-        </summary>
-        <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
-        <details open={isOpen(['recogida.lat', 'recogida.lng'])}>
-          <summary>Escribir coordenadas</summary>
-          <div class="cols">
-            <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
-            <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
-          </div>
-        </details>
-        <Field label="Nombre del lugar" {...of('recogida.nombre')} maxLength={MAX.nombre} />
-        <Field label="Dirección" {...of('recogida.direccion')} maxLength={MAX.direccion} />
-      </details>
+      {asksPickup ? (
+        <Pickup
+          fieldOf={of}
+          isOpen={isOpen(['recogida.lat', 'recogida.lng'])}
+          isFirst={puntos.length === 0}
+        />
+      ) : (
+        <Field
+          label="Dónde se recoge"
+          {...of('recogida')}
+          value={puntos[0]!.id}
+          options={puntos.map(({ id, nombre }) => [id, nombre] as const)}
+        >
+          <span class="t2">
+            <a href="/panel/recogidas">Puntos de recogida</a>
+          </span>
+        </Field>
+      )}
     </>
+  );
+}
+
+interface PickupProps {
+  fieldOf: (name: string) => Pick<Parameters<typeof Field>[0], 'name' | 'typed' | 'note'>;
+  /** Whether coordinates are typed. */
+  isOpen: boolean;
+  /** Whether the shop has no point yet. */
+  isFirst: boolean;
+}
+
+/** Where a guide is picked up, of a shop that has no point yet: it becomes the first one. */
+function Pickup({ fieldOf: of, isOpen, isFirst }: PickupProps) {
+  return (
+    <section class="card stack" aria-labelledby="recogida">
+      <h2 id="recogida">Dónde se recoge</h2>
+      {isFirst && (
+        <p class="soft t2">
+          Se pregunta una vez: queda en <a href="/panel/recogidas">Puntos de recogida</a>, con los demás que
+          agregue.
+        </p>
+      )}
+      <Field label="Cómo le dice" {...of('recogida.nombre')} maxLength={MAX.nombre} />
+      <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
+      <details open={isOpen}>
+        <summary>Escribir coordenadas</summary>
+        <div class="cols">
+          <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
+          <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
+        </div>
+      </details>
+      <Field label="Cómo la reconoce el mensajero" {...of('recogida.direccion')} maxLength={MAX.direccion} />
+    </section>
   );
 }
 

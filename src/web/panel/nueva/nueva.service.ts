@@ -28,13 +28,15 @@ import { resolveMapLink } from '../../../locations/short-links/resolve-map-link.
 import { ShortLinkClient } from '../../../locations/short-links/short-link.client.js';
 import type { CountryCode } from 'libphonenumber-js';
 import { inspect, validValue } from '../../../platform/validation/read-input.js';
-import { AjustesService, withReplacedPickup } from '../ajustes/ajustes.service.js';
+import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
+import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
+import { chosenPunto, hasPickup, RecogidasService, toPickup } from '../recogidas/recogidas.service.js';
 import { PanelSesion } from '../session/panel-sesion.entity.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
 import { safe } from '../importar/file-table.js';
-import { readChat } from './chat/chat-reading.js';
+import { notesOfMissing, readChat } from './chat/chat-reading.js';
 import { MAX_CHAT } from './chat/chat-text.js';
 
 /** ms that a page waits for a map service; the guide does not need the point. */
@@ -62,6 +64,8 @@ export interface NuevaView {
   isGone?: boolean;
   /** Of the destination, where its link has one. */
   point?: Coordinates | undefined;
+  /** The merchant's pickup points, the usual one first. */
+  puntos: PanelRecogida[];
   departamentos: string[];
   /** Of the chosen department. */
   municipios: string[];
@@ -81,6 +85,7 @@ export class NuevaService {
     @InjectRepository(PanelSesion) private readonly sessions: Repository<PanelSesion>,
     private readonly guias: GuiasService,
     private readonly ajustes: AjustesService,
+    private readonly recogidas: RecogidasService,
     private readonly links: ShortLinkClient,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -88,7 +93,7 @@ export class NuevaService {
   /** An empty form, but for what is remembered. */
   async empty({ merchant }: Visit): Promise<NuevaView> {
     const { guia } = await this.ajustes.of(merchant.id);
-    return this.view(merchant.country, { texto: '', fields: guia, notes: {} });
+    return this.view(merchant, { texto: '', fields: guia, notes: {} });
   }
 
   /** Keeps with the session what a customer wrote, for an hour: no text of a person stands in an address. */
@@ -112,12 +117,14 @@ export class NuevaService {
       this.ajustes.of(merchant.id),
       placesByKey(merchant.country),
     ]);
-    const found = Object.entries(
-      readChat(texto, { country: merchant.country, currency: merchant.currency, places }),
-    );
+    const reading = readChat(texto, { country: merchant.country, currency: merchant.currency, places });
+    const found = Object.entries(reading);
     const fields: Form = { ...guia };
-    const notes: Texts = {};
-    const hasPlace = found.some(([name]) => name === 'municipio' || name === 'departamento');
+    const filled = found.filter(([, { valor }]) => valor !== '').length;
+    const notes: Texts = filled === 0 ? {} : notesOfMissing(reading);
+    // Without a table of places, the text may well name one.
+    const hasPlace =
+      places.size === 0 || found.some(([name]) => name === 'municipio' || name === 'departamento');
     for (const name of ['departamento', 'municipio']) {
       if (hasPlace) delete fields[name];
       else if (fields[name] !== undefined) notes[name] = 'Es el de la última guía. ¿Está bien?';
@@ -127,7 +134,7 @@ export class NuevaService {
       if (nota !== undefined) notes[name] = nota;
     }
     const point = await this.pointOf(merchant.id, fields.maps_url);
-    return this.view(merchant.country, { texto, fields, notes, filled: found.length, point });
+    return this.view(merchant, { texto, fields, notes, filled, point });
   }
 
   /** The form as it was sent, with its point on the map and the municipalities of its department. */
@@ -137,7 +144,7 @@ export class NuevaService {
       this.textOf(visit),
       this.pointOf(merchant.id, fields.maps_url),
     ]);
-    return this.view(merchant.country, { texto, fields, notes: {}, point });
+    return this.view(merchant, { texto, fields, notes: {}, point });
   }
 
   /** The point of a pasted link; undefined where it has none, or its service does not answer in time. */
@@ -155,9 +162,10 @@ export class NuevaService {
   async create(visit: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
     const { merchant } = visit;
     if (sent[COMERCIO] !== undefined && sent[COMERCIO] !== merchant.id) throw ofOtherSession(merchant);
-    const remembered = await this.ajustes.of(merchant.id);
+    const puntos = await this.recogidas.of(merchant.id);
     const typed = Object.fromEntries(Object.entries(sent).filter(([name]) => COLUMNS.includes(name)));
-    const texts = withReplacedPickup(typed, remembered.guia);
+    const punto = sent.recogida || !hasPickup(typed) ? chosenPunto(puntos, sent.recogida) : undefined;
+    const texts = { ...typed, ...(punto && toPickup(punto)) };
     const { input, faults } = toFormInput(withPlainAmount(texts, merchant));
     const { country, currency } = merchant;
     const { value, errors } = inspect(CrearGuiaDto, input, { country, currency });
@@ -166,10 +174,18 @@ export class NuevaService {
     const { guia, isDuplicate, differing } = await this.guias.create(merchant, dto, deadline);
     if (differing.length > 0) throw AppError.validation([takenReference(guia.guia, differing)]);
     // The guide is made: that nothing is remembered must not look as if it were not.
-    await Promise.all([this.keepText(visit, ''), this.ajustes.rememberGuia(merchant.id, texts)]).catch(
-      (error: unknown) => this.logger.warn({ err: error }, 'what a form typed was not remembered'),
-    );
+    await Promise.all([
+      this.keepText(visit, ''),
+      this.ajustes.rememberGuia(merchant.id, texts),
+      puntos.length === 0 && this.rememberPickup(merchant.id, guia.guia),
+    ]).catch((error: unknown) => this.logger.warn({ err: error }, 'what a form typed was not remembered'));
     return { numero: guia.guia, isNew: !isDuplicate };
+  }
+
+  /** The pickup of a merchant's first guide becomes its first point. */
+  private async rememberPickup(comercioId: string, numero: string): Promise<void> {
+    const made = await this.guias.findOwn(comercioId, [numero]);
+    await this.recogidas.saveFirst(comercioId, made.get(numero));
   }
 
   /**
@@ -185,9 +201,13 @@ export class NuevaService {
     if (twin) throw AppError.validation([equalGuia(twin.guia)]);
   }
 
-  private view(country: CountryCode, shown: Omit<NuevaView, 'departamentos' | 'municipios'>): NuevaView {
+  private async view(
+    { id, country }: Merchant,
+    shown: Omit<NuevaView, 'departamentos' | 'municipios' | 'puntos'>,
+  ): Promise<NuevaView> {
     return {
       ...shown,
+      puntos: await this.recogidas.of(id),
       departamentos: departmentsOf(country).map(({ nombre }) => nombre),
       municipios: municipiosOf(country, shown.fields.departamento),
     };

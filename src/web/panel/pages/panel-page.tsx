@@ -3,13 +3,13 @@ import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Faults } from '../../kit/faults.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import { Mark } from '../../kit/mark.js';
 import { Note } from '../../kit/note.js';
 import { Page } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { fieldName } from '../forms/panel-words.js';
 import { may, type Visit } from '../visit.js';
 import { assetUrl } from '../../kit/assets.js';
 
@@ -106,7 +106,7 @@ export function PanelPage(props: PanelPageProps) {
           </Note>
         )}
         {refusal ? (
-          <Refused refusal={refusal} />
+          <Faults {...refusal} />
         ) : (
           done !== undefined && (
             <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
@@ -117,23 +117,6 @@ export function PanelPage(props: PanelPageProps) {
         {children}
       </main>
     </Page>
-  );
-}
-
-/** Why a form was refused: each fault leads to its field, and the browser sets the focus there. */
-function Refused({ refusal: { notice, faults } }: { refusal: Refusal }) {
-  return (
-    <Note tone="bad" role="alert">
-      {notice || (
-        <ul>
-          {faults.map(({ campo, mensaje }) => (
-            <li>
-              <a href={`#campo-${campo}`}>{fieldName(campo)}</a>: {mensaje}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Note>
   );
 }
 
@@ -159,6 +142,9 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
             <Icon name="down" />
           </summary>
           <nav class="card items" aria-label="Ajustes">
+            <a class="row" href="/panel/recogidas">
+              Puntos de recogida
+            </a>
             <a class="row" href="/panel/ajustes">
               Correo y avisos
             </a>
@@ -193,15 +179,26 @@ export function GuiaLink({ guia }: { guia: string }) {
   );
 }
 
-/** Takes a warning of a guide out of the first page. @param of names it for screen readers. */
-export function SeenForm({ guia, codigo, of }: { guia: string; codigo: string; of: string }) {
+interface SeenFormProps {
+  codigo: string;
+  /** Names it for screen readers. */
+  of: string;
+  /** Of one guide; else of all that were counted, and when the last of these had changed. */
+  guia?: string;
+  hasta?: string;
+}
+
+/** Takes a warning out of the first page. */
+export function SeenForm({ codigo, of, guia, hasta }: SeenFormProps) {
   return (
     <form method="post" action="/panel/vistas">
       <Clave />
-      <input type="hidden" name="guia" value={guia} />
       <input type="hidden" name="codigo" value={codigo} />
-      <button type="submit" class="btn">
-        Ya lo vi<span class="vh"> ({of})</span>
+      {guia !== undefined && <input type="hidden" name="guia" value={guia} />}
+      {hasta !== undefined && <input type="hidden" name="hasta" value={hasta} />}
+      <button type="submit" class="btn text">
+        {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
+        <span class="vh"> ({of})</span>
       </button>
     </form>
   );

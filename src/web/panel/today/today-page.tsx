@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
@@ -11,11 +11,11 @@ import type { Tone } from '../../../guias/guia/tone.js';
 import { withQuery } from '../../kit/with-query.js';
 import { chatLink } from '../../../platform/validation/phone.js';
 import { MAX_OF_DAY } from '../guias/panel-guias.queries.js';
-import { Search } from '../guias/guias-page.js';
+import { MoreThanPrinted, PrintToday, Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
-import { MAX_ASKED, SHOWN, type NeedRow } from './today.queries.js';
-import type { Today } from './today.service.js';
+import type { NeedRow, OwnerCause } from '../../../guias/today/owner-causes.queries.js';
+import { MAX_ASKED, SHOWN, type Today } from './today.service.js';
 
 /** States that are shown also on a day without any. */
 const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido', 'entregado'];
@@ -37,7 +37,7 @@ const ENDED: readonly GuiaAdvertencia[] = [
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
   const shown = GUIA_ESTADOS.filter((estado) => ALWAYS.includes(estado) || today.counts.has(estado));
   const mayWrite = may(visit, 'guias:escribir');
-  const { isNew } = today;
+  const { isNew, toPickUp } = today;
   return renderPage(
     <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
       {isNew && mayWrite ? (
@@ -64,18 +64,16 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
           <Search />
         </>
       )}
-      {mayWrite && (
+      {(mayWrite || toPickUp > 0) && (
         <div class="dock">
-          <a class="btn main big" href="/panel/guias/nueva">
-            <Icon name="plus" />
-            Nueva guía
-          </a>
-          {!isNew && (
-            <a class="btn big" href="/panel/guias?impresa=no">
-              <Icon name="print" />
-              Etiquetas
+          {mayWrite && (
+            <a class="btn main big" href="/panel/guias/nueva">
+              <Icon name="plus" />
+              Nueva guía
             </a>
           )}
+          <PrintToday count={toPickUp} look="btn big" />
+          <MoreThanPrinted count={toPickUp} of="por recoger" />
         </div>
       )}
     </PanelPage>,
@@ -117,55 +115,34 @@ function askedNotice(hecho = ''): string | undefined {
   return `Se pide la ubicación a ${asked}.${others}`;
 }
 
-function needing(count: number, hasMore: boolean): string {
+function needing(count: number): string {
   if (count === 0) return 'Nada necesita de usted';
-  if (count === 1) return '1 necesita de usted';
-  return hasMore ? 'Necesitan de usted' : `${count} necesitan de usted`;
+  return count === 1 ? '1 necesita de usted' : `${grouped(count)} necesitan de usted`;
 }
 
-function Needs({ visit, today: { warned, attempted, unconfirmed } }: { visit: Visit; today: Today }) {
-  const count = warned.length + attempted.length + unconfirmed.length;
-  const mayWrite = may(visit, 'guias:escribir');
-  const mending = mayWrite ? '?abrir=cambiar' : '';
-  const hasMore =
-    [warned, attempted].some(({ length }) => length > SHOWN) || unconfirmed.length === MAX_ASKED;
+/** A cause that the page counts; guides with a failed attempt are shown one by one. */
+const isWarning = ({ causa }: OwnerCause): boolean => causa !== 'intentos' && causa !== 'sin_confirmar';
+
+function Needs({ visit, today: { causes, attempted, unconfirmed } }: { visit: Visit; today: Today }) {
+  const mending = may(visit, 'guias:escribir') ? '?abrir=cambiar' : '';
+  const attempts = causes.find(({ causa }) => causa === 'intentos')?.cuantas ?? 0;
   return (
     <section class="stack" aria-labelledby="pendientes">
-      <h2 id="pendientes">{needing(count, hasMore)}</h2>
-      {count === 0 && <p class="empty">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
-      {count > 0 && (
+      <h2 id="pendientes">{needing(causes.reduce((sum, { cuantas }) => sum + cuantas, 0))}</h2>
+      {causes.length === 0 && <p class="empty">Aquí aparece lo que alguien de su tienda debe resolver.</p>}
+      {causes.length > 0 && (
         <ul class="items card">
-          {warned.slice(0, SHOWN).map(({ codigo, causa, ...row }) => (
-            <Need
-              visit={visit}
-              row={row}
-              tone={BAD.includes(codigo) ? 'bad' : 'care'}
-              icon="alert"
-              title={capitalised(ADVERTENCIAS[codigo].name)}
-              why={causa}
-            >
-              {ENDED.includes(codigo) ? (
-                <a class="btn" href={`/panel/guias/${row.guia}`}>
-                  Ver la guía
-                </a>
-              ) : (
-                <a class="btn" href={`/panel/guias/${row.guia}${mending}`}>
-                  <Icon name="pen" />
-                  {mayWrite ? 'Corregir' : 'Ver'}
-                </a>
-              )}
-              {mayWrite && outlastingFor('comercio').includes(codigo) && (
-                <SeenForm guia={row.guia} codigo={codigo} of={row.destinatario || row.guia} />
-              )}
-            </Need>
+          {causes.filter(isWarning).map((cause) => (
+            <Warned visit={visit} cause={cause} />
           ))}
           {attempted.slice(0, SHOWN).map(({ motivo, ...row }) => (
             <Need
               visit={visit}
-              row={row}
+              since={row.desde}
               tone="care"
               icon="house"
               title={motivo === null ? 'No se pudo entregar' : capitalised(MOTIVOS[motivo])}
+              whose={<Recipient {...row} />}
             >
               <a class="btn" href={chatLink(row.telefono)} rel="noreferrer noopener">
                 <Icon name="speech" />
@@ -173,53 +150,107 @@ function Needs({ visit, today: { warned, attempted, unconfirmed } }: { visit: Vi
               </a>
               <a class="btn" href={`/panel/guias/${row.guia}${mending}`}>
                 <Icon name="pin" />
-                {mayWrite ? 'Cambiar el lugar' : 'Ver'}
+                {mending === '' ? 'Ver' : 'Cambiar el lugar'}
               </a>
             </Need>
           ))}
           {unconfirmed.length > 0 && <Unconfirmed visit={visit} rows={unconfirmed} />}
         </ul>
       )}
-      {(warned.length > SHOWN || attempted.length > SHOWN) && (
+      {attempts > SHOWN && (
         <p>
-          Hay más: <a href="/panel/guias?estado=intento_fallido">los intentos que fallaron</a>,{' '}
-          <a href="/panel/guias">todas las guías</a>.
+          Hay más: <a href="/panel/guias?estado=intento_fallido">los intentos que fallaron</a>.
         </p>
       )}
     </section>
   );
 }
 
+function Recipient({ guia, destinatario }: { guia: string; destinatario: string | null }) {
+  return (
+    <div>
+      <b>{destinatario || 'Sin nombre'}</b> <GuiaLink guia={guia} />
+    </div>
+  );
+}
+
+/** The guides with a warning: one leads to itself, several to their list. */
+function Warned({ visit, cause }: { visit: Visit; cause: OwnerCause }) {
+  const { causa, titulo, cuantas, monto, ultima, guia, destinatario } = cause;
+  const codigo = causa as GuiaAdvertencia;
+  const mayWrite = may(visit, 'guias:escribir');
+  const isEnded = ENDED.includes(codigo) || !mayWrite;
+  const list = withQuery('/panel/guias', { advertencia: codigo, hoy: 'si' });
+  return (
+    <Need
+      visit={visit}
+      since={ultima}
+      tone={BAD.includes(codigo) ? 'bad' : 'care'}
+      icon="alert"
+      title={titulo}
+      whose={
+        <>
+          {guia !== null && <Recipient guia={guia} destinatario={destinatario} />}
+          <div>
+            <a href={list}>{cuantas === 1 ? '1 guía' : `${grouped(cuantas)} guías`}</a>
+            {monto > 0 && (
+              <>
+                {' · '}
+                <b class="num">{amountIn(visit, monto)}</b>
+              </>
+            )}
+          </div>
+        </>
+      }
+      data={{ 'data-causa': codigo, 'data-guias': String(cuantas), 'data-monto': monto.toFixed(2) }}
+    >
+      {guia === null ? (
+        <a class="btn" href={list}>
+          Ver las {grouped(cuantas)}
+        </a>
+      ) : (
+        <a class="btn" href={`/panel/guias/${guia}${isEnded ? '' : '?abrir=cambiar'}`}>
+          {!isEnded && <Icon name="pen" />}
+          {isEnded ? 'Ver la guía' : 'Corregir'}
+        </a>
+      )}
+      {mayWrite && outlastingFor('comercio').includes(codigo) && (
+        <SeenForm
+          codigo={codigo}
+          of={guia === null ? titulo : destinatario || guia}
+          {...(guia === null ? { hasta: ultima } : { guia })}
+        />
+      )}
+    </Need>
+  );
+}
+
 interface NeedProps {
   visit: Visit;
-  row: NeedRow;
+  /** ISO 8601. */
+  since: string;
   tone: Tone;
   icon: IconName;
   title: string;
-  why?: string | null;
-  /** Whose it is; default: the recipient of the row. */
-  whose?: ComponentChildren;
+  whose: ComponentChildren;
+  /** For programs that read the page. */
+  data?: Record<`data-${string}`, string>;
   /** How to mend it. */
   children: ComponentChildren;
 }
 
-function Need({ visit, row, tone, icon, title, why, whose, children }: NeedProps) {
+function Need({ visit, since, tone, icon, title, whose, data, children }: NeedProps) {
   return (
-    <li class="stack tight">
+    <li class="stack tight" {...data}>
       <div class="row">
         <Badge tone={tone}>
           <Icon name={icon} /> {title}
         </Badge>
         <span class="end soft t2">
-          <Ago at={row.desde} zone={visit.zone} />
+          <Ago at={since} zone={visit.zone} />
         </span>
       </div>
-      {whose ?? (
-        <div>
-          <b>{row.destinatario || 'Sin nombre'}</b> <GuiaLink guia={row.guia} />
-        </div>
-      )}
-      {why && <p class="soft t2">{why}</p>}
+      {whose}
       <div class="row">{children}</div>
     </li>
   );
@@ -244,7 +275,7 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
   return (
     <Need
       visit={visit}
-      row={rows[0]!}
+      since={rows[0]!.desde}
       tone="ask"
       icon="pin"
       title={rows.length === 1 ? 'No ha marcado su puerta' : 'No han marcado su puerta'}

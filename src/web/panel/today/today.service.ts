@@ -2,43 +2,45 @@ import { Injectable } from '@nestjs/common';
 import type { QueryConfig, QueryResultRow } from 'pg';
 import { Database } from '../../../platform/database/database.js';
 import { Reads } from '../../../platform/database/replicas/reads.js';
-import { firstIdAt } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { parseInstant } from '../../../platform/validation/instant.js';
+import type { Form } from '../../../platform/http/form-texts.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { GuiasService } from '../../../guias/guias.service.js';
+import {
+  attempted,
+  markCauseSeen,
+  ownerCauses,
+  unconfirmed,
+  type AttemptedRow,
+  type NeedRow,
+  type OwnerCause,
+} from '../../../guias/today/owner-causes.queries.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
-import { countsOfDay } from '../guias/panel-guias.queries.js';
+import { countsOfDay, countsOfStates } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
 import type { Visit } from '../visit.js';
-import {
-  attempted,
-  hasNone,
-  MAX_ASKED,
-  unconfirmed,
-  warned,
-  type AttemptedRow,
-  type NeedRow,
-  type WarnedRow,
-} from './today.queries.js';
+import { hasNone } from './today.queries.js';
 
-const DAY_MS = 86_400_000;
+/** Guides with a failed attempt that the page shows. */
+export const SHOWN = 10;
 
-/** Days that are searched for guides that need somebody. */
-const LOOK_BACK_DAYS = 30;
-
-/** Of guides that warn: a warning stands for 30 days, and may come up long after its guide was created. */
-const WARNED_LOOK_BACK_DAYS = 60;
+/** Guides that are asked for their place at once. */
+export const MAX_ASKED = 50;
 
 /** The first page: how the day goes, and what needs somebody. */
 export interface Today {
   counts: ReadonlyMap<GuiaEstado, number>;
+  /** Why guides need the merchant, the most urgent first. */
+  causes: OwnerCause[];
   attempted: AttemptedRow[];
-  warned: WarnedRow[];
   unconfirmed: NeedRow[];
   /** What the next settlement would take. */
   pending: PendingRow;
+  /** Guides that wait to be picked up, `MAX_COUNTED` + 1 at most. */
+  toPickUp: number;
   /** Whether the merchant has no guide at all. */
   isNew: boolean;
 }
@@ -55,22 +57,22 @@ export class TodayService {
 
   async load(visit: Visit): Promise<Today> {
     const { id } = visit.merchant;
-    const since = firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS);
-    const yesterday = firstIdAt(Date.now() - DAY_MS);
-    const [counts, failed, warnings, asked, money, none] = await Promise.all([
+    const [counts, causes, failed, asked, money, none, waiting] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
-      this.rows<AttemptedRow>(attempted(id, since)),
-      this.rows<WarnedRow>(warned(id, firstIdAt(Date.now() - WARNED_LOOK_BACK_DAYS * DAY_MS))),
-      this.rows<NeedRow>(unconfirmed(id, since, yesterday)),
+      ownerCauses(this.reads, id),
+      this.rows<AttemptedRow>(attempted(id, SHOWN)),
+      this.rows<NeedRow>(unconfirmed(id, MAX_ASKED)),
       this.rows<PendingRow>(pendingMoney(id)),
       this.rows<{ es_nuevo: boolean }>(hasNone(id)),
+      this.rows<{ guias: number }>(countsOfStates(id, ['aceptado'])),
     ]);
     return {
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
+      causes,
       attempted: failed,
-      warned: warnings,
       unconfirmed: asked,
       pending: money[0]!,
+      toPickUp: waiting[0]!.guias,
       isNew: none[0]!.es_nuevo,
     };
   }
@@ -97,10 +99,16 @@ export class TodayService {
   }
 
   /**
-   * Takes a warning of a guide out of the page, until it comes back.
+   * Takes a warning of a guide out of the page until it comes back; without a guide, of all that the page counted.
+   * @param hasta when the last of these had changed.
    * @throws AppError `no_encontrado` where the guide is not the merchant's
    */
-  async see({ merchant }: Visit, guia = '', codigo = ''): Promise<void> {
+  async see({ merchant }: Visit, { guia = '', codigo = '', hasta = '' }: Form): Promise<void> {
+    const until = parseInstant(hasta, 'until');
+    if (guia === '' && until !== undefined) {
+      await this.database.query(markCauseSeen(merchant.id, codigo, new Date(until)));
+      return;
+    }
     if (!(await this.guias.findOwn(merchant.id, [guia])).has(guia)) throw new AppError('no_encontrado');
     await this.database.query(markSeen(merchant.id, guia, 'comercio', codigo));
   }

@@ -15,9 +15,13 @@ const MAX_NUMBERS = 80;
 /** Signs and words of currencies, folded, by ISO 4217. */
 const SIGNS: [before: RegExp, after: RegExp, currencies: readonly string[]][] = [
   [/(?:^|[^a-z])(?:q|gtq|qtz|quetzales) ?[.:]? ?$/, /^ ?(?:q|gtq|qtz|qts|quetzales)(?![a-z])/, ['GTQ']],
-  [/(?:^|[^a-z])(?:rd ?\$|dop) ?$/, /^ ?(?:rd ?\$|dop|pesos)(?![a-z])/, ['DOP']],
+  [/(?:^|[^a-z])(?:rd ?\$|dop) ?$/, /^ ?(?:rd ?\$|dop)(?![a-z])/, ['DOP']],
   [/(?:^|[^a-z])(?:c ?\$|nio) ?$/, /^ ?(?:c\$|cordobas|nio)(?![a-z])/, ['NIO']],
-  [/(?:^|[^a-z])(?:mx ?\$|mxn ?\$?) ?$/, /^ ?(?:mxn|pesos|varos)(?![a-z])/, ['MXN']],
+  [/(?:^|[^a-z])(?:mx ?\$|mxn ?\$?) ?$/, /^ ?(?:mxn|varos)(?![a-z])/, ['MXN']],
+  [/(?:^|[^a-z])(?:s\/ ?\.?|pen) ?$/, /^ ?(?:soles|pen)(?![a-z])/, ['PEN']],
+  [/(?:^|[^a-z])(?:bs\.?|bob) ?$/, /^ ?(?:bs|bob|bolivianos)(?![a-z])/, ['BOB']],
+  // Of no text before it.
+  [/(?!)/, /^ ?(?:pesos|pesitos)(?![a-z])/, ['DOP', 'MXN', 'COP', 'CLP', 'ARS']],
   [/(?:^|[^a-z])(?:us ?\$|usd ?\$?|b\/\.?) ?$/, /^ ?(?:usd|dolares|dls|balboas)(?![a-z])/, ['USD', 'PAB']],
   [/(?:^|[^a-z])(?:l|lps?|hnl) ?\.? ?$/, /^ ?(?:l|lps|hnl|lempiras)(?![a-z])/, ['HNL']],
   [/(?:₡|crc) ?$/, /^ ?(?:₡|crc|colones)(?![a-z])/, ['CRC']],
@@ -27,7 +31,8 @@ const SIGNS: [before: RegExp, after: RegExp, currencies: readonly string[]][] = 
 /** The whole that is to be collected. */
 const TOTAL =
   /(?:total|a? ?cobrar|cobro|contra ?entrega|cod|a pagar|saldo|en efectivo)(?: (?:a pagar|a cobrar|es|son|de|del|pedido|seria|por|contra|entrega)){0,4} ?[:=-]? ?(?:[a-z₡]{0,4}[/$]?[.$]?)? ?$/;
-const TOTAL_AFTER = /^ ?[a-z$₡]{0,9}[ ,]{0,2}(?:en total|total|contra ?entrega|al recibir|en efectivo)/;
+const TOTAL_AFTER =
+  /^ ?[a-z$₡]{0,9}[ ,]{0,2}(?:en total|total(?! ?[:=]? ?[a-z₡]{0,4}[/$]?[.$]? ?\d)|contra ?entrega|al recibir|en efectivo)/;
 
 /** What is still to be collected, where a part has been paid. */
 const REST =
@@ -64,16 +69,19 @@ const NO_AMOUNT_AFTER = /^ ?(?:calle|avenida|av|ave|am|pm|a\.m|p\.m|hrs|horas|-\
 const QUESTION = /^[^.\n\d]{0,20}(?:\?|verdad|cierto|correcto|creo|si no me equivoco)/;
 const DOUBT =
   /(?:creo|como|casi|mas o menos|entre|desde|minimo|maximo|menos de|mas de|aprox|aproximado|alrededor de)[^\d\n]{0,16}$/;
+/** Before the price of one of several: `3 vestidos de Q100`. */
+const SEVERAL =
+  /(?:^|[^\d.,-])(?:[2-9]|1\d|dos|tres|cuatro|cinco|seis|docena)(?: [a-z]{2,15}){1,3} (?:de|a|por|x) ?[a-z₡]{0,4}[/$]?[.$]? ?$/;
 const EACH = /^ ?[a-z$₡]{0,10} ?(?:c\/u|cada|por unidad|la unidad|el par|por pieza)/;
 const SHIPPING_BEFORE =
   /(?:envio|delivery|flete)(?: (?:de|es|son|cuesta|vale))? ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?$/;
 const SHIPPING_AFTER =
   /^ ?(?!(?:y|mas|con|sin|incluye|incluyendo) )[a-z$₡]{0,10} ?(?:de|del|por el|por)? ?(?:envio|delivery|flete)(?! (?:ya )?(?:inclu|gratis))/;
 const PAID_BEFORE =
-  /(?:anticipo|abono|abone|adelanto|deposite|transferi|deposito|enganche|pagado|apartado|a cuenta|sena|ya pague|ya di|le di|descuento|rebaja)(?: (?:de|los|un|es|fue|son|por|con))? ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?$/;
+  /(?:anticipo|abono|abone|adelanto|deposite|transferi|deposito|enganche|pagado|apartado|a cuenta|sena|ya pague|ya di|le di|cancele|descuento|rebaja)(?: (?:de|los|un|es|fue|son|por|con))? ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?$/;
 const PLUS_SHIPPING = /(?:mas|\+|y el|sin) (?:el )?(?:envio|delivery|flete)/;
 const PAID =
-  /(?:ya (?:esta |lo |la |le )?(?:pague|pagado|pagada|cancele|cancelado|deposite|transferi)|ya hice (?:el |la )?(?:pago|deposito|transferencia)|(?:esta|todo) (?:pagado|cancelado)|nada (?:que|por) cobrar|sin cobro|no cobrar)/;
+  /(?:ya (?:esta |lo |la |le )?(?:pague|pagado|pagada|cancele|cancelado|deposite|transferi)|ya hice (?:el |la )?(?:pago|deposito|transferencia)|(?:esta|todo) (?:pagado|cancelado)|(?:^|[^a-z])(?:pagad|cancelad)[oa]s?(?![a-z])|nada (?:que|por) cobrar|sin cobro|no cobrar)/;
 
 interface Candidate extends Span {
   written: string;
@@ -137,7 +145,7 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
     const text = chat.rest.slice(start, end);
     const scale = scaleAfter(chat.after(end, 30));
     const after = chat.after(end + (scale?.length ?? 0), 30);
-    if (/[\d/-]$/.test(before) || /^[/-]?\d/.test(after)) continue;
+    if (/[\d/-]$/.test(before.replace(/(?:^|[^a-z])s\/$/, '')) || /^[/-]?\d/.test(after)) continue;
     // The sign between a phone and an amount is the amount's: `5555 7171 Q350`.
     const isPhone = /\d[ .-]$/.test(before) || text.length > 6;
     const isNext = (right: RegExp) => {
@@ -174,11 +182,14 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
                 ? 2
                 : isPrice
                   ? 1
-                  : 0;
+                  : isAlone(chat, start, end) || (isGrouped && text.length < 8)
+                    ? 0.4
+                    : 0;
     if (strength === 0) continue;
     const notes: string[] = [];
     if (QUESTION.test(after) || DOUBT.test(before)) notes.push('El cliente lo preguntó. Confirme el monto.');
-    if (EACH.test(after)) notes.push('Es el precio de cada uno. ¿Cuánto se cobra en total?');
+    if (EACH.test(after) || SEVERAL.test(before))
+      notes.push('Es el precio de cada uno. ¿Cuánto se cobra en total?');
     if (isTendered) notes.push('Es con lo que paga. ¿Cuánto se cobra?');
     if (isSubtotal) notes.push('Es el subtotal. ¿Cuánto se cobra en total?');
     if (isDeposit) notes.push('Habla de un pago ya hecho. ¿Cuánto falta por cobrar?');
@@ -200,6 +211,12 @@ function candidatesIn(chat: ChatText, currency: string): Candidate[] {
   }
   return candidates;
 }
+
+/** Whether a number is all of its line: an amount, where nothing else is one. */
+const isAlone = (chat: ChatText, start: number, end: number) =>
+  end - start <= 6 &&
+  !/[^ ]/.test(chat.rest.slice(chat.rest.lastIndexOf('\n', start - 1) + 1, start)) &&
+  /^ {0,3}(?:\n|$)/.test(chat.rest.slice(end, end + 5));
 
 /** What is counted, not paid: `total 2 blusas`. */
 const COUNTED = /^ (?!en |al |de |por |gracias|contra|total|ok|la |el |y )[a-z]{3,}/;

@@ -7,7 +7,7 @@ const LANDMARK =
 
 /** Where an address begins. */
 const ADDRESS =
-  /(?:\d{1,3} ?(?:a|ra|da|ta|va|na)?\.? ?(?:calle|avenida|av|ave|transversal)|calle(?!s)|avenida|av\.? |ave\.? |zona|z\.? ?\d|colonia|col\.? |residencial|res\.? |residenciales|boulevard|blvd|bulevar|lote|manzana|mz|sector|aldea|barrio|edificio|torre|apto|apartamento|depto \d|depa |departamento \d|interior|int\.? |condominio|canton|caserio|kilometro|km|carretera|calzada|diagonal|ruta|pasaje|senda|casa (?:no|num|#|numero|\d)|fraccionamiento|fracc|privada|cerrada|andador|urbanizacion|reparto|pje|poligono|bloque|block|finca|parcela|oficina|local|centro comercial|plaza|nivel \d)/;
+  /(?<![a-z])(?:\d{1,3} ?(?:a|ra|da|ta|va|na)?\.? ?(?:calle|avenida|av|ave|transversal)|calle(?!s)|carrera|cra\.? |kra\.? |kr\.? ?\d|cll?\.? ?\d|jr\.? |jiron|barriada|vereda|lotificacion|paraje|avda\.? |anillo|avenida|av\.? |ave\.? |zona|z\.? ?\d|colonia|col\.? |residencial|res\.? |residenciales|boulevard|blvd|bulevar|lote|manzana|mz|sector|aldea|barrio|edificio|torre|apto|apartamento|depto \d|depa |departamento \d|interior|int\.? |condominio|canton|caserio|kilometro|km|carretera|calzada|diagonal|ruta|pasaje|senda|casa (?:no|num|#|numero|\d)|fraccionamiento|fracc|privada|cerrada|andador|urbanizacion|reparto|pje|poligono|bloque|block|finca|parcela|oficina|local|centro comercial|plaza|nivel \d)/;
 
 const CONTENTS =
   /(?:quiero|quisiera|me da|mande|mandeme|envieme|enviame|pedi|es por|seria|serian|encargo|compre|apartar|aparte)(?: (?:pedir|comprar|el|la|los|las|de|encargar))? ((?:\d{1,2}|un|una|unos|unas|dos|tres|cuatro|el|la|los|las) [^,.;\n\ue000?]{2,80})/;
@@ -20,7 +20,7 @@ const AFTER =
 
 /** Between the parts of an address. The point after an abbreviation is none. */
 const BETWEEN =
-  /[\n\ue000;]|,(?= )|(?<!\b(?:av|ave|avda|col|res|no|num|sta|sto|int|apto|blvd|mz|km|z|dr|gral|edif|casa))\.(?= )/g;
+  /[\n\ue000;]|,(?= )|(?<!\b(?:av|ave|avda|cra|kra|cl|cll|jr|psje|col|res|no|num|sta|sto|int|apto|blvd|mz|km|z|dr|gral|edif|casa))\.(?= )/g;
 
 const MAX_PIECES = 80;
 const MAX_TRIMS = 40;

@@ -5,15 +5,17 @@ const LABELS = new Map(
   Object.entries({
     nombre:
       'nombre,nombres,nombre completo,nombre y apellido,nombre del cliente,cliente,name,recibe,quien recibe,persona que recibe,destinatario,a nombre de,para',
-    telefono: 'telefono,tel,celular,cel,movil,whatsapp,numero,numero de telefono,no. de telefono,contacto',
+    telefono:
+      'telefono,tel,celular,cel,movil,whatsapp,numero,numero de telefono,no. de telefono,contacto,fono,cel / whatsapp,cel/whatsapp,numero de celular,tel. de contacto',
     direccion:
       'direccion,direccion de entrega,direccion exacta,direccion completa,dir,domicilio,calle,calle y numero',
-    departamento: 'departamento,depto,estado,provincia',
-    municipio: 'municipio,muni,ciudad,canton,alcaldia,distrito',
+    departamento: 'departamento,depto,dpto,estado,provincia,region',
+    municipio: 'municipio,muni,ciudad,canton,alcaldia,distrito,comuna,localidad,municipalidad,poblacion',
     referencia: 'referencia,referencias,ref,punto de referencia,senas',
     contenido: 'producto,productos,contenido,articulo,detalle',
     notas: 'nota,notas,observacion,observaciones,horario,comentario',
-    cod_amount: 'total,total a pagar,total a cobrar,monto,monto a cobrar,cobrar,a cobrar,cobro,precio,cod',
+    cod_amount:
+      'total,total a pagar,total a cobrar,monto,monto a cobrar,cobrar,a cobrar,cobro,precio,cod,valor,total con envio',
     maps_url: 'ubicacion,mapa,link de ubicacion,pin',
   } satisfies Record<ChatFieldName, string>).flatMap(([name, labels]) =>
     labels.split(',').map((label) => [label, name as ChatFieldName] as const),

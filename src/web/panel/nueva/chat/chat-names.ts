@@ -1,6 +1,6 @@
 import { isNoName } from '../../../../platform/validation/placeholder.js';
 import type { Mention } from './chat-places.js';
-import { type ChatField, trimMarks, type ChatText, type Span } from './chat-text.js';
+import { type ChatField, folded, trimMarks, type ChatText, type Span } from './chat-text.js';
 
 /** Before a name. */
 const INTRODUCED =
@@ -15,7 +15,7 @@ const NO_NAME = new Set(
     'manana mando mande mi mia mio mismo misma muchas mucho muni municipio mun necesito no noche noches nueva nuevo numero o otra otro otra vez paso pedi ' +
     'pedido pago para pero pido por porfa porton precio puede puedo que quien quiero quisiera quiere recibe recibir referencia residencial saludos se seria ' +
     'sera si sigo solo son soy su tarde tardes te tel telefono tengo total trabajo tu ubicacion un una va van verdad vez vivo whatsapp wsp ya yo y ' +
-    'zona mas del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
+    'ocupo deseo busco compre encargo vengo hablo pregunto urge queremos consulto espero deposite transferi adjunto vendo zona mas pasaje carrera jr cra comuna localidad del pedido residencia depto departamento barrio canton aldea edificio lote cerca junto mandar mandeme envieme me nada todo blusa blusas zapatos sin cobro pagado pagada'
   ).split(' '),
 );
 
@@ -25,35 +25,70 @@ const TITLES = /^(?:don|dona|sr|sra|srta|senor|senora|senorita|lic|ing|dr|dra)\.
 const MAX_NAME_WORDS = 5;
 const MAX_INTRODUCTIONS = 6;
 
-/** Takes the customer's name. @param label where it stands behind the word for it. @param places names of places. */
+/** Takes the customer's name. @param label where it stands behind the word for it. @param found names of places. */
 export function readName(
   chat: ChatText,
   label: Span | undefined,
-  places: readonly Mention[],
+  found: readonly Mention[],
 ): ChatField | undefined {
+  const places = found.filter(({ isCommon }) => !isCommon);
   if (label) {
-    const [line] = /^[^,;|/\d]*/.exec(chat.at(chat.unread(label)))!;
+    const own = chat.unread(label);
+    const [line] = /^(?:[^,;|/\d.]|(?<![a-z]{4})\.)*/i.exec(chat.at(own))!;
     const valor = trimMarks(line);
-    chat.take({
-      start: label.start,
-      end: label.start + chat.text.slice(label.start).indexOf(line) + line.length,
-    });
+    const start = own.start + chat.text.slice(own.start).indexOf(line);
+    const isPlace = places.some(
+      (place) =>
+        place.start <= start &&
+        (place.end >= start + line.trimEnd().length ||
+          (place.end > start && ADDRESS_AFTER.test(chat.rest.slice(place.end, place.end + 20)))),
+    );
+    if (isPlace) return undefined;
+    chat.take({ start: label.start, end: start + line.length });
     if (valor === '' || isNoName(valor)) return undefined;
-    const isName = valor.split(/\s+/).length <= 6 && /^[\p{L}\p{M}.'’ -]+$/u.test(valor);
+    const words = folded(valor).split(/\s+/);
+    const isName =
+      words.length <= 6 &&
+      /^[\p{L}\p{M}.'’ -]+$/u.test(valor) &&
+      words.every((word) => PARTICLES.has(word) || word === 'y' || !NO_NAME.has(word)) &&
+      !ADDRESS_AFTER.test(chat.after(start + line.length, 20)) &&
+      !places.some((place) => place.start > start && place.start < start + line.length && isLast(place));
     return { valor: titled(valor), nota: isName ? undefined : 'Revise el nombre.' };
+
+    function isLast({ start: at, end }: Span): boolean {
+      return words.length > 2 && at > start && end >= start + line.trimEnd().length;
+    }
   }
   for (const { start, end } of chat.find(INTRODUCED, MAX_INTRODUCTIONS)) {
     const name = nameAt(chat, end, places);
     if (!name) continue;
+    const said = chat.text.slice(name.start, name.end);
     const isWeak =
-      /para|recibe|entregar|dejar/.test(chat.rest.slice(start, end)) || !name.isWhole || name.words < 2;
+      /para|recibe|entregar|dejar/.test(chat.rest.slice(start, end)) ||
+      !name.isWhole ||
+      name.words < 2 ||
+      // Without capitals, a third word may be any.
+      (name.words > 2 && !isCapitalised(said)) ||
+      (/ del? /i.test(said) && !OF_FAMILY.test(folded(said))) ||
+      ADDRESS_AFTER.test(chat.after(name.end, 20));
     const whole = { start, end: name.end };
-    chat.take(whole);
     const nota = isWeak ? `Lo supusimos por «${chat.at(whole)}». ¿Está bien?` : undefined;
+    chat.take(whole);
     return { valor: titled(chat.at(name)), nota };
   }
-  return nameOfLine(chat, places) ?? nameOfSender(chat);
+  return nameOfSender(chat) ?? nameOfLine(chat, places) ?? nameOfPiece(chat, places);
 }
+
+const isCapitalised = (name: string) =>
+  name.split(' ').every((word) => PARTICLES.has(folded(word)) || /^\p{Lu}\p{Ll}/u.test(word));
+
+/** Last names that begin with `de`; any other may be where somebody is from. */
+const OF_FAMILY =
+  / de (?:leon|la cruz|paz|la paz|la rosa|los angeles|jesus|maria|la torre|los santos|los rios|la vega|la o|dios|mata|gracia|oliva|la fuente|la garza|avila|alba|la mora)(?: |$)| del (?:cid|valle|rosario|carmen|rio|aguila|castillo|pinal|toro|pozo)(?: |$)/;
+
+/** What follows a place, not a name: `Ana López Pinula zona 4`. */
+const ADDRESS_AFTER =
+  /^ {0,2}(?:zona|z\.? ?\d|calle|avenida|av|ave|aldea|colonia|col|barrio|canton|\d{1,2} ?(?:a|ra|da|ta|va|na)?\.? (?:calle|avenida|av))(?![a-z])/;
 
 /** A line that is nothing but a name, or begins with one and goes on with what has been read. */
 function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | undefined {
@@ -67,14 +102,42 @@ function nameOfLine(chat: ChatText, places: readonly Mention[]): ChatField | und
       name &&
       name.words > 1 &&
       (/^[ ,.;:/|\ue000-]*$/.test(chat.rest.slice(name.end, end)) ||
-        (name.end >= begin + piece.trimEnd().length && piece.length < line.length))
-    ) {
-      chat.take(name);
-      return { valor: titled(chat.at(name)), nota: 'Parece el nombre. ¿Está bien?' };
-    }
+        (name.end >= begin + piece.trimEnd().length && piece.length < line.length) ||
+        places.some(
+          (place) => / de $/.test(chat.rest.slice(name.end, place.start)) && place.start < name.end + 5,
+        ))
+    )
+      return supposed(chat, name);
     start = end + 1;
   }
   return undefined;
+}
+
+/** Between the parts of a line. */
+const PIECE =
+  /(?:^|[,.;\n\ue000(])[ \n]{0,3}(?:(?:cliente|recibe|nombre|atte|hola|buenas|mi (?:hermana|mama|esposo|hija)) )?(?=[a-zñ])/g;
+const MAX_PIECES = 60;
+
+/** A part of a line that is nothing but two words or more with capitals, and no place: `zona 10, Ana Paz 5123 7788`. */
+function nameOfPiece(chat: ChatText, places: readonly Mention[]): ChatField | undefined {
+  for (const { end } of chat.find(PIECE, MAX_PIECES)) {
+    const name = nameAt(chat, end, places);
+    if (
+      !name ||
+      name.words < 2 ||
+      !/^[ ]{0,2}(?:[,.;:\n\ue000)\d]|$)/.test(chat.rest.slice(name.end, name.end + 3))
+    )
+      continue;
+    const words = chat.text.slice(name.start, name.end).split(' ');
+    if (words.every((word) => PARTICLES.has(word) || /^\p{Lu}/u.test(word))) return supposed(chat, name);
+  }
+  return undefined;
+}
+
+function supposed(chat: ChatText, name: Span): ChatField {
+  const valor = titled(chat.at(name));
+  chat.take(name);
+  return { valor, nota: 'Parece el nombre. ¿Está bien?' };
 }
 
 function nameOfSender({ senders }: ChatText): ChatField | undefined {
@@ -113,7 +176,12 @@ function nameAt(chat: ChatText, from: number, places: readonly Mention[]): Found
       end = at;
       words++;
     } else {
-      if (NO_NAME.has(bare) || isPlaceAfterName(places, at, words)) break;
+      if (NO_NAME.has(bare)) break;
+      if (isPlaceAfterName(places, at, words)) {
+        // It may as well be a last name.
+        isWhole = false;
+        break;
+      }
       end = at + word.length;
       words++;
       at = end;

@@ -16,6 +16,24 @@ import {
 } from './chat-text.js';
 import type { PlacesByKey } from '../../../../locations/places/places.js';
 
+/** What a form asks for, and what is said where a text has none. */
+const WANTED: [name: ChatFieldName, what: string][] = [
+  ['nombre', 'El texto no dice el nombre.'],
+  ['telefono', 'El texto no dice el teléfono.'],
+  ['cod_amount', 'El texto no dice cuánto se cobra. Escríbalo, o 0 si no se cobra nada.'],
+  ['departamento', 'El texto no dice el departamento.'],
+  ['municipio', 'El texto no dice el municipio.'],
+  ['direccion', 'El texto no dice la dirección.'],
+];
+
+/** Why each field that a text leaves out is to be looked at; an address is not missed where there is a link to the place. */
+export function notesOfMissing(reading: ChatReading): Partial<Record<ChatFieldName, string>> {
+  const missing = WANTED.filter(
+    ([name]) => !reading[name] && !(name === 'direccion' && (reading.maps_url ?? reading.referencia)),
+  );
+  return Object.fromEntries(missing);
+}
+
 /** Read only where they are labelled; free text is searched for them as well. */
 const TEXTS = ['direccion', 'referencia', 'contenido', 'notas'] as const;
 
@@ -30,7 +48,7 @@ export function readChat(
   const chat = new ChatText(pasted);
   const reading: ChatReading = {};
   const set = (name: ChatFieldName, field: ChatField | undefined) => {
-    if (field && field.valor !== '')
+    if (field && (field.valor !== '' || field.nota !== undefined))
       reading[name] ??= { ...field, valor: field.valor.slice(0, LIMITS[name]) };
   };
   set('maps_url', readLinks(chat, country));
@@ -38,7 +56,7 @@ export function readChat(
   // Phones and amounts are told from each other by the words and signs before them.
   set('cod_amount', readAmount(chat, currency, country));
   set('telefono', readPhone(chat, country));
-  const mentions = mentionsIn(chat, places);
+  const mentions = mentionsIn(chat, places, country);
   set('nombre', readName(chat, labels.get('nombre'), mentions));
   const named = { departamento: labels.get('departamento'), municipio: labels.get('municipio') };
   const place = readPlace(chat, country, named, mentions);

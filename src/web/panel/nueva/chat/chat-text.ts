@@ -9,7 +9,8 @@ export const MAX_CHAT = 4_000;
 /** Direction marks, zero-width characters and controls, which apps add around copied text; each as one blank. */
 const INVISIBLE = /(?!\n)[\p{Cc}\u00a0\u2007\u202f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ue000]/gu;
 
-const DAY = String.raw`(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d{2}-\d{2})`;
+const MONTH = String.raw`(?:ene|feb|mar|abr|may|jun|jul|ago|sep|set|oct|nov|dic)[a-z]{0,8}\.?`;
+const DAY = String.raw`(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d{2}-\d{2}|\d{1,2}(?: de)? ${MONTH}(?: de)? \d{4})`;
 const TIME = String.raw`\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]\. ?m\.?| ?[ap]m)?`;
 const SENDER = String.raw`([^:\n]{1,40})`;
 
@@ -18,10 +19,16 @@ const SENDER = String.raw`([^:\n]{1,40})`;
  * copies it on computers, `[9:14 a. m., 12/11/2025] Karla: `, or Telegram, `Karla, [12/11/2025 9:14]`.
  */
 const MESSAGE_HEADS = [
-  new RegExp(String.raw`^\[?${DAY},? {1,2}${TIME}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
-  new RegExp(String.raw`^\[?${TIME},? {1,2}${DAY}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
-  new RegExp(String.raw`^${SENDER}, \[${DAY},? {1,2}${TIME}\]:? ?`, 'i'),
+  new RegExp(String.raw`^ ?\[?${DAY},? {1,2}${TIME}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
+  new RegExp(String.raw`^ ?\[?${TIME},? {1,2}${DAY}(?:\]| [-–]) {1,2}(?:${SENDER}: )?`, 'i'),
+  new RegExp(String.raw`^${SENDER}, \[${DAY},? {1,2}(?:a las? )?${TIME}\]:? ?`, 'i'),
+  // Of somebody who is no contact, without the time.
+  /^ ?~? ?(\+\d[\d ()-]{7,20}): /,
 ];
+
+/** Lines that an app writes itself, folded; all of the line. */
+const OF_APP =
+  /^<?(?:(?:multimedia|imagen|foto|video|audio|sticker|documento|gif|archivo|nota de voz|ubicacion|contacto)s? (?:omitid[oa]s?|adjunt[oa]s?|eliminad[oa]s?)|(?:los mensajes y las llamadas|tus mensajes y llamadas) estan cifrad.{0,300}|se (?:elimino|edito) este mensaje|(?:eliminaste|se elimino) este mensaje|este mensaje fue eliminado|(?:video)?llamada (?:de voz |de video )?perdida.{0,40}|reenviado|enviaste|has enviado|tu|visto(?: .{0,20})?|editado|.{1,60} respondio a tu historia|respondiste a .{1,60}|foto (?:del|de) perfil de .{1,60}|esperando (?:este|el) mensaje.{0,80}|.{1,60} envio (?:un archivo adjunto|una foto|un mensaje de voz)|(?:hoy|ayer)(?: a las? [\d:]{4,5}.{0,6})?)>?\.?$/;
 
 /** A part of a text: its first character, and the one after its last. */
 export interface Span {
@@ -50,6 +57,7 @@ export class ChatText {
           line.replace(INVISIBLE, ' '),
         ),
       )
+      .map((line) => (OF_APP.test(folded(line.slice(0, 400)).trim()) ? '' : line))
       .join('\n');
     this.rest = folded(this.text);
   }

@@ -1,7 +1,7 @@
-/** The map of the recipient's page, loaded together with Leaflet once there is a place to show. */
+/** The map with a pin of recipients' and merchants' pages, loaded together with Leaflet once there is a place to show. */
 
 import type { Group, LatLng, Layer, Leaflet, LeafletMap, Marker } from './leaflet.js';
-import type { PinMap, PinMapOptions, Position, Texts } from './pin-map.js';
+import type { MapTexts, PinMap, PinMapOptions, Position } from './pin-map.js';
 
 const MAX_ZOOM = 19;
 /** Shows the streets around a door. */
@@ -128,7 +128,7 @@ function addTiles(
   L: Leaflet,
   map: LeafletMap,
   { tiles, attribution, satellite, satelliteAttribution }: DOMStringMap,
-  texts: Texts,
+  texts: MapTexts,
   onTiles: (fails: boolean) => void,
 ): void {
   const layer = (url: string, credit: string | undefined, className: string) => {

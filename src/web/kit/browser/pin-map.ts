@@ -1,8 +1,16 @@
-import type { PageTexts } from '../texts.es.js';
 import type { LatLng, Leaflet } from './leaflet.js';
 
-/** What the scripts say, in the language of the page. */
-export type Texts = PageTexts['script'] & { lang: string };
+/** What the map says, in the language of the page. */
+export interface MapTexts {
+  zoomIn: string;
+  zoomOut: string;
+  /** For screen readers: how the pin is moved. */
+  pin: string;
+  satellite: string;
+  streets: string;
+  /** From north, clockwise. */
+  directions: readonly string[];
+}
 
 /** The phone's position; its accuracy in metres. */
 export interface Position extends LatLng {
@@ -17,7 +25,7 @@ export interface PinMapOptions {
   isGuess?: boolean;
   /** Names the tiles, as Leaflet's URL templates; without them the map is a plain grid. */
   files: DOMStringMap;
-  texts: Texts;
+  texts: MapTexts;
   /** Called with whether the tiles fail to load. */
   onTiles: (fails: boolean) => void;
   /** Called for every step of a drag. */

@@ -1,0 +1,33 @@
+import type { CountryCode } from 'libphonenumber-js';
+import type { QueryConfig } from 'pg';
+import { SEPARATORS, withoutSeparators } from '../../../guias/search/search-terms.js';
+import { isUuid } from '../../../platform/database/row-id.js';
+import { textTypes } from '../../../platform/database/text-types.js';
+
+/** A settlement that was found. */
+export interface FoundSettlement {
+  id: string;
+  comercio: string;
+  pais: CountryCode;
+  moneda: string;
+  /** What was paid, or is to be. */
+  neto: string;
+  /** ISO 8601; null while it is not paid. */
+  pagada_en: string | null;
+  referencia_pago: string | null;
+}
+
+const MAX_SETTLEMENTS = 20;
+
+/** Settlements by their id, or by the bank's reference of their payment. @param merchants null for all. */
+export function settlementsBy(typed: string, merchants: string[] | null): QueryConfig {
+  const text = `select l.id, c.nombre as comercio, c.pais, l.moneda, (l.cobrado + l.ajustes)::text as neto, l.pagada_en,
+      l.referencia_pago
+    from liquidaciones l join comercios c on c.id = l.comercio_id
+    where (l.id = $1::uuid or translate(lower(l.referencia_pago), '${SEPARATORS}', '') = $2)
+      and ($3::uuid[] is null or l.comercio_id = any ($3))
+    order by l.id desc limit ${MAX_SETTLEMENTS}`;
+  const reference = withoutSeparators(typed).toLowerCase();
+  const values = [isUuid(typed) ? typed : null, reference === '' ? null : reference, merchants];
+  return { text, values, types: textTypes };
+}

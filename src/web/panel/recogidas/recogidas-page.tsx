@@ -1,0 +1,193 @@
+import { MAX } from '../../../guias/guia/limits.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
+import { Ask, Badge, Clave } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
+import { renderPage } from '../../kit/page.js';
+import { MapPoint } from '../../kit/shown-link.js';
+import { mapAttributes } from '../../kit/map-attributes.js';
+import { middleOf } from '../../../locations/plausibility.js';
+import { withQuery } from '../../kit/with-query.js';
+import type { Refusal } from '../forms/panel-forms.service.js';
+import { PanelPage } from '../pages/panel-page.js';
+import { may, type Visit } from '../visit.js';
+import type { PanelRecogida } from './panel-recogida.entity.js';
+
+export const RECOGIDAS = '/panel/recogidas';
+
+/** What a form of the page did, by its word in the address. */
+const DONE: Record<string, string> = {
+  guardado: 'El punto está guardado.',
+  lejos:
+    'El punto está guardado, pero queda lejos de su país. Revise el signo y el orden de las coordenadas.',
+  siempre: 'Desde ahora se recoge ahí, si no elige otro punto.',
+  quitado: 'El punto ya no está. Las guías que lo tienen se recogen ahí.',
+};
+
+interface RecogidasPageProps {
+  visit: Visit;
+  /** The usual one first. */
+  puntos: readonly PanelRecogida[];
+  tiles: MapTiles | null;
+  /** Id of the point that the form is of; without it, it makes one. */
+  cambiar?: string | undefined;
+  hecho?: string | undefined;
+  refusal?: Refusal | undefined;
+}
+
+/** The merchant's pickup points, and the form of one. */
+export function renderRecogidas(props: RecogidasPageProps): string {
+  const { visit, puntos, cambiar, hecho = '', refusal } = props;
+  const mayWrite = may(visit, 'guias:escribir');
+  const changed = puntos.find(({ id }) => id === cambiar);
+  const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
+  return renderPage(
+    <PanelPage
+      title="Puntos de recogida"
+      visit={visit}
+      sub="Donde el mensajero pasa por sus paquetes. Al crear una guía se elige por su nombre."
+      done={done}
+      isDoubtful={hecho === 'lejos'}
+      refusal={refusal}
+      {...(mayWrite && { script: 'recogidas.js' })}
+    >
+      {puntos.length === 0 ? (
+        <p class="empty">Todavía no hay ninguno.</p>
+      ) : (
+        <ul class="items card">
+          {puntos.map((punto, n) => (
+            <Punto punto={punto} isUsual={n === 0} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      )}
+      {mayWrite && <PuntoForm {...props} punto={changed} isFirst={puntos.length === 0} />}
+    </PanelPage>,
+  );
+}
+
+function Punto({ punto, isUsual, mayWrite }: { punto: PanelRecogida; isUsual: boolean; mayWrite: boolean }) {
+  const { id, nombre, direccion, lat, lng } = punto;
+  return (
+    <li class="stack tight" data-recogida={id}>
+      <div class="row">
+        <b class="grow">{nombre}</b>
+        {isUsual && (
+          <Badge tone="ask">
+            <Icon name="check" /> El de siempre
+          </Badge>
+        )}
+      </div>
+      <span>{direccion}</span>
+      <span class="soft t2">
+        <MapPoint lat={lat} lng={lng} />
+      </span>
+      {mayWrite && (
+        <div class="row">
+          <a class="btn" href={`${withQuery(RECOGIDAS, { cambiar: id })}#f`}>
+            <Icon name="pen" />
+            Cambiar<span class="vh"> {nombre}</span>
+          </a>
+          {!isUsual && (
+            <form method="post" action={`${RECOGIDAS}/${id}/siempre`}>
+              <Clave />
+              <button type="submit" class="btn">
+                <Icon name="check" />
+                Usar siempre<span class="vh"> {nombre}</span>
+              </button>
+            </form>
+          )}
+          <Ask label="Quitar" confirm={`Sí, quitar ${nombre}`} action={`${RECOGIDAS}/${id}/quitar`}>
+            <p>Las guías que ya lo tienen se recogen ahí.</p>
+          </Ask>
+        </div>
+      )}
+    </li>
+  );
+}
+
+type PuntoFormProps = RecogidasPageProps & { punto: PanelRecogida | undefined; isFirst: boolean };
+
+function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormProps) {
+  const near = punto ?? puntos[0] ?? middleOf(visit.merchant.country);
+  const of = (name: string) => ({ name, typed: refusal });
+  const isTyped = ['lat', 'lng'].some(
+    (name) => refusal?.fields[name] || refusal?.faults.some(({ campo }) => campo === name),
+  );
+  return (
+    <>
+      <form
+        method="post"
+        action={punto ? `${RECOGIDAS}/${punto.id}` : RECOGIDAS}
+        class="stack"
+        id="f"
+        aria-labelledby="punto"
+      >
+        <Clave />
+        <h2 id="punto">{punto ? `Cambiar ${punto.nombre}` : 'Agregar un punto'}</h2>
+        <Field label="Cómo le dice" {...of('nombre')} value={punto?.nombre} required maxLength={MAX.nombre} />
+        <figure
+          class="map"
+          hidden
+          data-mapa
+          data-lat={near.lat}
+          data-lng={near.lng}
+          data-known={punto && ''}
+          {...mapAttributes('/panel', tiles)}
+        >
+          <div />
+        </figure>
+        <div hidden data-botones>
+          <div class="row">
+            <button type="button" class="btn" data-elegir>
+              <Icon name="pin" />
+              Elegir en el mapa
+            </button>
+            <button type="button" class="btn" data-ubicar>
+              Usar mi ubicación
+            </button>
+          </div>
+          <p class="soft t2" role="status">
+            O pegue un enlace:
+          </p>
+        </div>
+        <Field
+          label={
+            punto
+              ? 'Otro lugar: enlace de mapa o coordenadas (vacío: queda donde está)'
+              : 'Enlace de mapa o coordenadas'
+          }
+          {...of('maps_url')}
+          inputMode="url"
+        />
+        <details open={isTyped}>
+          <summary>Escribir coordenadas</summary>
+          <div class="cols">
+            <Field label="Latitud" {...of('lat')} inputMode="decimal" />
+            <Field label="Longitud" {...of('lng')} inputMode="decimal" />
+          </div>
+        </details>
+        <Field
+          label="Cómo la reconoce el mensajero"
+          {...of('direccion')}
+          value={punto?.direccion}
+          required
+          maxLength={MAX.direccion}
+        >
+          <span class="soft t2">Color, portón, a quién preguntar.</span>
+        </Field>
+        {!isFirst && (
+          <label class="row">
+            <input type="checkbox" name="siempre" value="si" checked={refusal?.fields.siempre === 'si'} />{' '}
+            Usar siempre este
+          </label>
+        )}
+      </form>
+      <div class="dock">
+        <button type="submit" class="btn main big" form="f">
+          <Icon name="check" />
+          {punto ? 'Guardar los cambios' : 'Guardar el punto'}
+        </button>
+      </div>
+    </>
+  );
+}
