@@ -98,7 +98,7 @@ describe('every route', () => {
 
   it('of the panel leads strangers to its entrance', async () => {
     // Behind a mail's link the secret in it is asked for.
-    const entrance = /^\/panel(\/salir|\/assets\/:name|\/(entrar|correo)\/:token)?$/;
+    const entrance = /^\/panel(\/salir|\/assets\/:name|\/(entrar|correo(\/baja)?)\/:token)?$/;
     const pages = routes.filter(({ path }) => path.startsWith('/panel') && !entrance.test(path));
     expect(pages.length).toBeGreaterThan(30);
     for (const route of pages) {

@@ -20,7 +20,7 @@ const REFUSED_SIGN_IN: Record<number, string> = {
 export function panelErrorPage(
   error: AppError,
   request: FastifyRequest,
-  config: Pick<Config, 'courier'>,
+  config: Pick<Config, 'courier' | 'mail'>,
 ): ErrorPage | undefined {
   const { status } = error;
   const { url, visit, routeOptions, method } = request;

@@ -8,7 +8,7 @@ import { PanelPage } from './panel-page.js';
 
 export interface SignInProps {
   /** Whose installation it is, and whether it sends mails. */
-  config: Pick<Config, 'courier'>;
+  config: Pick<Config, 'courier' | 'mail'>;
   /** Whether staff has pages, too. */
   hasConsole: boolean;
   /** Why the last try opened nothing, and the address that was typed, if any. */
@@ -17,9 +17,9 @@ export interface SignInProps {
 
 /** The two ways in: an address of mail, and a key. */
 export function renderSignIn({ config, hasConsole, fault }: SignInProps): string {
-  const { courier } = config;
+  const { courier, mail } = config;
   // Where no mail is sent, the key is the way in.
-  const sendsMail = 'mail' in config && config.mail !== undefined;
+  const isKeyFirst = mail === undefined || fault?.campo === 'api_key';
   const typed = { fields: { correo: fault?.typed }, faults: fault ? [fault] : [] };
   return renderPage(
     <PanelPage
@@ -51,7 +51,7 @@ export function renderSignIn({ config, hasConsole, fault }: SignInProps): string
           </button>
         </div>
       </form>
-      <details class="card stack" open={!sendsMail || fault?.campo === 'api_key'}>
+      <details class="card stack" open={isKeyFirst}>
         <summary>
           <b>Tengo una clave</b>
         </summary>
