@@ -92,6 +92,39 @@ describe('the form of a new guide', () => {
     }
   });
 
+  it('marks what a text leaves out, and proposes no place where the text names one that is of several', async () => {
+    await send(FIELDS);
+    const page = await filled('27/11/26 14:03 - Marvin Tejax: 2 pares, San Pedro, total 250');
+    const note = (name: string) => noteOf(page, name);
+    expect(valuesOf(page)).toMatchObject({
+      nombre: 'Marvin Tejax',
+      telefono: '',
+      municipio: '',
+      departamento: '',
+    });
+    expect(note('telefono')).toContain('El texto no dice el teléfono');
+    expect(note('municipio')).toContain('«San Pedro» puede ser San Pedro');
+    expect(note('cod_amount')).toBeUndefined();
+  });
+
+  it('proposes no place of the last guide in a country without a table of places, and marks the empty field', async () => {
+    const own = await test.merchant({ country: 'CO' });
+    const colombian = await PanelBrowser.in(test, own);
+    const made = {
+      ...FIELDS,
+      telefono: '300 123 4567',
+      departamento: 'Valle',
+      municipio: 'Cali',
+      cod_amount: '90000',
+    };
+    numberIn(await colombian.submit(PATH, '/nueva', made));
+    const texto = 'Lina Gómez 300 123 4567, Medellín, total $85.000';
+    const { headers } = await colombian.submit(PATH, '/texto', { texto });
+    const page = await colombian.page(headers.get('location')!);
+    expect(valuesOf(page)).toMatchObject({ municipio: '', departamento: '', cod_amount: '85000' });
+    expect(noteOf(page, 'municipio')).toContain('El texto no dice el municipio');
+  });
+
   it('marks department and municipality where they are those of the last guide', async () => {
     numberIn(await send(FIELDS));
     const text = await filled('soy Ana Coy, 5555 0404');
