@@ -134,8 +134,7 @@ export const RETENTION: readonly Retention[] = [
     table: 'panel_archivos',
     keepDays: 1,
     by: 'creado_en',
-    where: `coalesce(importado_en < now() - interval '1 hour', true)`,
-    why: 'a merchant corrects a file in several steps, and may take its guides back for an hour',
+    why: 'a merchant corrects a file in several steps',
   },
   {
     table: 'solicitudes',

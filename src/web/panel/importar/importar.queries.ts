@@ -55,16 +55,17 @@ export function countFiles(comercioId: string): QueryConfig {
   return { text, values: [comercioId] };
 }
 
-/** A file whose guides are about to be made stays. */
+/** A file whose guides are about to be made stays, for an hour at least: they may be taken back. */
 export function beginImport(comercioId: string, id: string): QueryConfig {
-  const text = 'update panel_archivos set importado_en = now() where comercio_id = $1 and id = $2';
+  const text = `update panel_archivos set importado_en = now(), creado_en = greatest(creado_en, now() - interval '23 hours')
+    where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id] };
 }
 
-/** For a day after it was sent, and an hour after guides were made of it. @param isToChange others who change it wait for the end of the transaction. */
+/** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
 export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
   const text = `select ${COLUMNS} from panel_archivos
-    where comercio_id = $1 and id = $2 and (creado_en > now() - interval '1 day' or ${STAYS}) ${isToChange ? 'for update' : ''}`;
+    where comercio_id = $1 and id = $2 and creado_en > now() - interval '1 day' ${isToChange ? 'for update' : ''}`;
   return { text, values: [comercioId, id] };
 }
 
