@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Cobros1795380000000 } from '../../migrations/1795380000000-cobros.js';
 import { EventosPendientes1796240000000 } from '../../migrations/1796240000000-eventos-pendientes.js';
 import { migrations } from '../../migrations/index.js';
+import { PuntosDeRecogida1796460800000 } from '../../migrations/1796460800000-puntos-de-recogida.js';
 import {
   DataSource,
   getMetadataArgsStorage,
@@ -433,5 +434,56 @@ describe('the table claves_api', () => {
       `insert into operadores (id, nombre) values (gen_random_uuid(), 'Mensajería')`,
     );
     await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'operadores_nombre_key' });
+  });
+});
+
+describe('a database of the version before pickup points had names', () => {
+  it('makes a point of the pickup that was remembered, where its place is known', async () => {
+    const database = await createTestDatabase('template0');
+    try {
+      const older = migrations.slice(0, migrations.indexOf(PuntosDeRecogida1796460800000));
+      const options = { ...dataSourceOptions(database.ownerUrl), migrations: older } as DataSourceOptions;
+      const dataSource = await new DataSource(options).initialize();
+      await dataSource.runMigrations();
+      await dataSource.destroy();
+      const ID = (n: number) => `01a1fea2-cf03-7f3a-9c44-${String(n).padStart(12, '0')}`;
+      const lugar = { departamento: 'Guatemala', municipio: 'Mixco' };
+      const short = 'https://maps.app.goo.gl/x';
+      const remembered: Record<string, string>[] = [
+        { 'recogida.lat': '14.6349', 'recogida.lng': '-90.5069', 'recogida.nombre': 'Bodega' },
+        {
+          'recogida.maps_url': 'https://maps.google.com/?q=14.7000,-90.6000',
+          'recogida.direccion': '4a calle',
+        },
+        { 'recogida.maps_url': short, 'recogida.nombre': 'Corta' },
+        { 'recogida.maps_url': 'https://maps.app.goo.gl/y' },
+        {},
+      ];
+      for (const [n, guia] of remembered.entries())
+        await database.query('insert into panel_ajustes (comercio_id, guia) values ($1, $2)', [
+          ID(n),
+          { ...guia, ...lugar },
+        ]);
+      await database.query(
+        `insert into guias (comercio_id, id, guia, estado, telefono, departamento, municipio, direccion_confirmada,
+           recogida_lat, recogida_lng, recogida_maps_url, recogida_nombre, creada_en, actualizada_en)
+         values ($1, $1, '200000000001', 'aceptado', '+50255551234', 'Guatemala', 'Mixco', false, 14.5, -90.4, $2, 'Corta', now(), now())`,
+        [ID(2), short],
+      );
+      await migrate(database.ownerUrl);
+      expect(
+        await database.query(
+          'select comercio_id, nombre, direccion, lat, lng from panel_recogidas order by comercio_id',
+        ),
+      ).toEqual([
+        { comercio_id: ID(0), nombre: 'Bodega', direccion: 'Bodega', lat: 14.6349, lng: -90.5069 },
+        { comercio_id: ID(1), nombre: '4a calle', direccion: '4a calle', lat: 14.7, lng: -90.6 },
+        { comercio_id: ID(2), nombre: 'Corta', direccion: 'Corta', lat: 14.5, lng: -90.4 },
+      ]);
+      const kept = await database.query<{ guia: object }>('select guia from panel_ajustes');
+      expect(kept.map(({ guia }) => guia)).toEqual(remembered.map(() => lugar));
+    } finally {
+      await database.drop();
+    }
   });
 });
