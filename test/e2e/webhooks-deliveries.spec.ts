@@ -190,6 +190,7 @@ describe('deliveries', () => {
       await app.hooks.reached(delivery, { intentos: 1 });
       await app.hooks.due(delivery);
       await app.hooks.reached(delivery, { intentos: 2 });
+      await app.hooks.delayed(endpoint);
       await resend({ entrega: delivery.mensaje_id });
       await app.hooks.reached(delivery, { estado: 'entregada', intentos: 1, ronda: 1 });
       await app.hooks.idle(endpoint);

@@ -68,6 +68,7 @@ import { MoverSaldoDto } from '../../src/pilotos/caja/saldo.dto.js';
 import { CrearPilotoDto, EditarPilotoDto, ListarPilotosDto } from '../../src/pilotos/dto/piloto.dto.js';
 import { AsignarDto } from '../../src/pilotos/asignaciones/asignacion.dto.js';
 import { HacerEnlaceDto } from '../../src/pilotos/enlace/enlace.dto.js';
+import { PuntoDto } from '../../src/web/panel/recogidas/recogidas.service.js';
 import { ListarMensajesDePruebaDto } from '../../src/pruebas/dto/mensaje-de-prueba.dto.js';
 import { SimularDto } from '../../src/pruebas/dto/simulacion.dto.js';
 import { ModoDto } from '../../src/platform/validation/modo.dto.js';
@@ -114,6 +115,7 @@ export const VALID_REQUESTS: [type: DtoClass, valid: Record<string, unknown>][] 
   ],
   [CrearLoteDto, { guias: [{ telefono: 5 }, null] }],
   [EditarGuiaDto, destination],
+  [PuntoDto, { ...place, nombre: 'Bodega', direccion: '7a avenida' }],
   [CancelarGuiaDto, { nota: 'El cliente ya no lo quiere' }],
   [RegistrarEventoDto, event],
   [

@@ -32,7 +32,7 @@ const MAX_PUNTOS = 50;
 const LINK_MS = 2_500;
 
 /** The form of a point. */
-class PuntoDto {
+export class PuntoDto {
   @TextField({
     required: true,
     max: MAX.nombre,
