@@ -121,6 +121,6 @@ export function newCorreos(): QueryConfig {
     name: 'correos-new',
     text: `select id, ronda, clase from correos where estado = 'pendiente' and proximo_en <= now()
         and proximo_en > now() - interval '20 seconds' and intentos = 0 and ronda = 0
-      order by proximo_en limit ${MAX_NEW}`,
+      order by clase = 'resumen', proximo_en limit ${MAX_NEW}`,
   };
 }

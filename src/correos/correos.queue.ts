@@ -23,7 +23,7 @@ export function correoJob({ id, ronda, clase }: QueueableCorreo): NewJob<CorreoJ
     id: jobIdOf(id, ronda),
     name: 'enviar_correo',
     data: { correoId: id },
-    // Somebody waits for its link.
-    isUrgent: clase === 'entrada' || clase === 'confirmacion',
+    // All the summaries of a morning are written at once, and nobody waits for them.
+    isUrgent: clase !== 'resumen',
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addSandboxCommands } from '../../src/commands/messages.commands.js';
 import { AvisosSweep } from '../../src/correos/avisos/correo-avisos.service.js';
 import { CORREOS } from '../../src/correos/correos.queue.js';
+import { newCorreos } from '../../src/correos/correos.queries.js';
 import { CorreosService } from '../../src/correos/correos.service.js';
 import { ResumenService } from '../../src/correos/resumen/resumen.service.js';
 import { CorreoSenderService } from '../../src/correos/sending/correo-sender.service.js';
@@ -231,6 +232,22 @@ describe('mails', () => {
     expect(second.headers['message-id']).toBe(server.to(merchant.correo)[0]!.headers['message-id']);
   });
 
+  it('do not wait for the summaries of a morning', async () => {
+    const merchant = await mails.merchant();
+    const ids = await test.app.get(Database).managed(merchant.id, async (manager) => {
+      await manager.query(
+        `insert into correos (id, para, clase, asunto, creado_en, proximo_en)
+         select gen_random_uuid(), $1, case when n > 500 then 'aviso' else 'resumen' end, 'x', now(), now() - interval '5 s' + n * interval '1 ms'
+         from generate_series(1, 501) n`,
+        [merchant.correo],
+      );
+      const found = await manager.query<{ clase: string }[]>(newCorreos().text);
+      await manager.query('delete from correos where para = $1', [merchant.correo]);
+      return found;
+    });
+    expect(ids[0]).toMatchObject({ clase: 'aviso' });
+  });
+
   it('have no address, phone or token in jobs and log lines', async () => {
     const jobs = await test.app.get(QueuesService).queue(CORREOS).getJobs();
     expect(jobs.length).toBeGreaterThan(0);
@@ -261,9 +278,12 @@ describe('mails', () => {
         expect(all).not.toContain(secret);
 
       const lost = await mails.merchant();
-      await mails.guia(lost, operator, [...ON_ITS_WAY, 'extraviado']);
+      const numbered = { nombre: `${telefono.slice(4)} Blanca` };
+      await mails.guia(lost, operator, [...ON_ITS_WAY, 'extraviado'], numbered);
       await mails.tell();
-      expect((await received(lost)).text).toContain('Se extravió el paquete de Blanca');
+      const { text, html } = await received(lost);
+      expect(text).toContain('Se extravió el paquete de Blanca');
+      expect(text + html).not.toContain(telefono.slice(4));
     });
 
     it('tell the first alone, and all that follows in one mail 15 minutes after it', async () => {

@@ -106,7 +106,7 @@ describe('a link to sign in', () => {
         headers.get('set-cookie'),
         headers.get('referrer-policy'),
         headers.get('cache-control'),
-      ]).toEqual([null, 'no-referrer', 'no-store']);
+      ]).toEqual([null, 'same-origin', 'no-store']);
     }
     expect(await stateOf(id)).toMatchObject({ isConfirmed: false });
     const { status, headers } = await browser.post(link, {}, { 'sec-fetch-site': 'same-origin' });
@@ -149,12 +149,38 @@ describe('a link to sign in', () => {
     await browser.post('/panel', { correo });
     const link = await linkTo(correo);
     expect((await browser.post(link, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    // Over plain http browsers name the site by its origin alone.
+    const plain = await test.request(link, { method: 'POST', headers: { origin: 'null' } });
+    expect(plain.status).toBe(403);
     await browser.post(link, {});
     const token = link.split('/').at(-1)!;
     const stored = await test.database.query('select * from panel_enlaces, solicitudes');
     expect(JSON.stringify([test.logs, stored])).not.toContain(token);
     expect(JSON.stringify(test.logs)).not.toContain(correo);
     expect(test.logs).toContainEqual(expect.objectContaining({ route: '/panel/entrar/:token' }));
+  });
+
+  it('begins one session, however many press it at once', async () => {
+    const { id, correo } = await shop();
+    await newBrowser().post('/panel', { correo });
+    const link = await linkTo(correo);
+    const pressed = await Promise.all([1, 2, 3, 4].map(() => newBrowser().post(link, {})));
+    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 404, 404, 404]);
+    const [row] = await test.database.query(
+      'select count(*)::int from panel_sesiones where comercio_id = $1',
+      [id],
+    );
+    expect(row).toEqual({ count: 1 });
+  });
+
+  it('is not looked for beyond a hundred tries of a client in a minute, with the same answer', async () => {
+    const { correo } = await shop();
+    const client = newBrowser();
+    const tries = Array.from({ length: 101 }, () => client.post('/panel', { correo: newAddress() }));
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([202]));
+    expect((await client.post('/panel', { correo })).status).toBe(202);
+    expect(await mails(correo)).toEqual([]);
+    await signedIn(correo);
   });
 
   it('of several shops leads to the choice of one, whose session sees nothing of the others', async () => {
@@ -241,6 +267,8 @@ describe('a session that began by mail', () => {
     await test.app.get(MerchantsService).update(id, { correo });
     expect(await stayed.page('/panel')).toContain('<h1>Hoy</h1>');
     await test.app.get(MerchantsService).update(id, { correo: null });
+    expect(await stayed.page('/panel')).toContain(SIGN_IN);
+    await test.app.get(MerchantsService).update(id, { correo });
     expect(await stayed.page('/panel')).toContain(SIGN_IN);
   });
 
@@ -330,6 +358,30 @@ describe('the settings of the panel', () => {
     expect(await byMail.page('/panel')).toContain(SIGN_IN);
     expect(await byKey.page('/panel/ajustes')).not.toContain('Por confirmar');
     await signedIn(correo);
+  });
+
+  it('give no other address to a key that makes no keys, whose holder would make them by mail', async () => {
+    const merchant = await shop();
+    const key = await test.keyOf(merchant.id, { scopes: ['guias:leer', 'guias:escribir'] });
+    const browser = await PanelBrowser.in(test, key);
+    expect(await browser.page('/panel/ajustes')).not.toContain('name="correo"');
+    const correo = newAddress();
+    const sent = await browser.post('/panel/ajustes', { clave: randomUUID(), correo });
+    expect([sent.status, await mails(correo)]).toEqual([403, []]);
+    const saved = await browser.submit('/panel/ajustes', '/ajustes', { resumen: 'no' });
+    expect(saved.status).toBe(303);
+    expect(await stateOf(merchant.id)).toMatchObject({ correo: merchant.correo, con_resumen: false });
+  });
+
+  it('give a closed merchant no other address, and leave its sessions', async () => {
+    const { id, correo } = await shop();
+    const other = newAddress();
+    await (await signedIn(correo)).submit('/panel/ajustes', '/ajustes', { correo: other });
+    await test.database.query('update comercios set cerrado_en = now() where id = $1', [id]);
+    const browser = await signedIn(correo);
+    expect((await newBrowser().post(await linkTo(other), {})).status).toBe(404);
+    expect(await stateOf(id)).toMatchObject({ correo });
+    expect((await browser.get('/panel/guias')).status).toBe(200);
   });
 
   it('send no more links than the page to sign in', async () => {

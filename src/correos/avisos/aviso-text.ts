@@ -98,8 +98,9 @@ function summaryOf(
 }
 
 function titleOf(row: AvisoRow): string {
-  const [name] = (row.destinatario ?? '').split(' ');
-  return TITLES[row.codigo](name || 'su cliente', row).replace(/^su/, 'Su');
+  const words = withoutPhones(row.destinatario ?? '').split(' ');
+  const name = words.find((word) => /\p{L}/u.test(word)) ?? 'su cliente';
+  return TITLES[row.codigo](name, row).replace(/^su/, 'Su');
 }
 
 /** "hoy a las 13:15", or "el 24 de noviembre a las 9:05", where the merchant is. */
@@ -110,6 +111,6 @@ function timeOf(at: Date, { zone, now }: AvisoContext): string {
   return `el ${day} a las ${time}`;
 }
 
-/** What a recipient wrote, without numbers that may be phones. */
+/** What somebody wrote, without numbers that may be phones. */
 const withoutPhones = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/\+?\d(?:[ ().-]{0,3}\d){6,}/g, '…');

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
+import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { quoted } from '../../platform/database/quoted.js';
-import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import type { AvisoCodigo } from './correo-aviso.entity.js';
 
@@ -70,14 +70,8 @@ export function dueMerchants(): QueryConfig {
   };
 }
 
-/** A merchant that is told something. */
-export interface ToldMerchant {
-  nombre: string;
-  pais: string;
-  moneda: string;
-  /** Null where it is told nothing any more. */
-  para: string | null;
-}
+/** A merchant; its address is null where it is told nothing any more. */
+export type ToldMerchant = Pick<Comercio, 'nombre' | 'pais' | 'moneda'> & { para: string | null };
 
 /** Locks a merchant: of two processes that write its mail, one waits. */
 export function lockMerchant(comercioId: string): QueryConfig {
@@ -86,11 +80,6 @@ export function lockMerchant(comercioId: string): QueryConfig {
       from comercios c where c.id = $1 for no key update`,
     values: [comercioId],
   };
-}
-
-/** No row if the merchant was just told something. To be asked after the lock. */
-export function confirmDue(comercioId: string): QueryConfig {
-  return { text: `select from (select $1::uuid as id) c where ${isDue('c.id')}`, values: [comercioId] };
 }
 
 /** What a mail shows in full. */
@@ -105,7 +94,6 @@ export interface AvisoRow {
   guia: string | null;
   external_ref: string | null;
   destinatario: string | null;
-  estado: GuiaEstado | null;
   cod_amount: string | null;
   cod_cobrado: string | null;
   /** When it was delivered; null where it is not. */
@@ -116,14 +104,14 @@ export interface AvisoRow {
   total: number;
 }
 
-/** Marks as written all that waits for a merchant's mail, and returns the first of it. */
+/** After the lock: marks as written all that waits for a merchant, unless it got a mail just now. Returns the first of it. */
 export function takeAvisos(comercioId: string): QueryConfig {
   return {
     text: `with tomado as (
-        update correo_avisos set escrito_en = now() where comercio_id = $1 and escrito_en is null
+        update correo_avisos set escrito_en = now() where comercio_id = $1 and escrito_en is null and ${isDue('$1')}
         returning id, guia_id, codigo, detalle, creado_en
       )
-      select t.codigo, t.detalle, t.creado_en, g.guia, g.external_ref, g.destinatario, g.estado, g.cod_amount,
+      select t.codigo, t.detalle, t.creado_en, g.guia, g.external_ref, g.destinatario, g.cod_amount,
         b.cod_cobrado, b.cobrado_en as entregada_en, e.datos->>'nota' as nota, t.total
       from (select *, count(*) over ()::int as total from tomado order by creado_en, id limit ${SHOWN}) t
       left join guias g on g.comercio_id = $1 and g.id = t.guia_id

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../../platform/database/database.js';
@@ -10,7 +9,6 @@ import { timeZoneOf } from '../../platform/validation/time-zone.js';
 import { CorreosService } from '../correos.service.js';
 import { avisoText } from './aviso-text.js';
 import {
-  confirmDue,
   dueMerchants,
   keepAvisosOf,
   lockMerchant,
@@ -72,11 +70,9 @@ export class AvisosSweep implements OnModuleInit {
     const run = <Row>({ text, values }: { text: string; values?: unknown[] }) =>
       manager.query<Row[]>(text, values);
     const [merchant] = await run<ToldMerchant>(lockMerchant(comercioId));
-    if (!merchant || (await run(confirmDue(comercioId))).length === 0) return;
     const rows = await run<AvisoRow>(takeAvisos(comercioId));
-    if (rows.length === 0 || merchant.para === null) return;
-    const { nombre, moneda, para } = merchant;
-    const pais = merchant.pais as CountryCode;
+    if (!merchant || merchant.para === null || rows.length === 0) return;
+    const { nombre, pais, moneda, para } = merchant;
     const context = {
       zone: timeZoneOf(pais),
       pais,

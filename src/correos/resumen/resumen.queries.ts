@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { LOWEST_ID } from '../../platform/database/row-id.js';
 import type { Morning } from './resumen-day.js';
 
@@ -29,12 +30,7 @@ export function dueMerchants(pais: string, morning: Morning, after = LOWEST_ID):
 }
 
 /** A merchant that gets a summary. */
-export interface ToldMerchant {
-  nombre: string;
-  pais: string;
-  moneda: string;
-  para: string;
-}
+export type ToldMerchant = Pick<Comercio, 'nombre' | 'pais' | 'moneda'> & { para: string };
 
 /** Notes that a merchant's summary of the day is decided: of two processes one gets a row. */
 export function decideResumen(comercioId: string, morning: Morning): QueryConfig {

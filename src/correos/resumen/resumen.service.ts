@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { CountryCode } from 'libphonenumber-js';
 import type { Logger } from 'pino';
 import { money } from '../../guias/guia/local-format.js';
 import { ownerCauses, type OwnerCause } from '../../guias/today/owner-causes.queries.js';
@@ -74,7 +73,7 @@ export class ResumenService implements OnModuleInit {
     const count = causes.reduce((sum, { cuantas }) => sum + cuantas, 0);
     const titulo = count === 1 ? '1 asunto necesita de usted' : `${count} asuntos necesitan de usted`;
     const amount = (monto: OwnerCause['monto']) =>
-      Number(monto) === 0 ? '' : ` · ${money(monto, moneda, pais as CountryCode)}`;
+      Number(monto) === 0 ? '' : ` · ${money(monto, moneda, pais)}`;
     return {
       asunto: `Hoy: ${titulo}`,
       titulo,

@@ -25,6 +25,16 @@ describe('a try that failed', () => {
       [false, false, '550 relaying denied'],
     ],
     [
+      'is repeated where the server does not relay for us',
+      of('EENVELOPE', 'RCPT TO', '554 5.7.1 Relay access denied'),
+      [false, false, '554 5.7.1 Relay access denied'],
+    ],
+    [
+      'is repeated where the server wants a password first',
+      of('EENVELOPE', 'RCPT TO', '530 5.7.0 authentication required'),
+      [false, false, '530 5.7.0 authentication required'],
+    ],
+    [
       'is repeated with another password',
       of('EAUTH', 'AUTH PLAIN', '535 user@b.example c2VjcmV0'),
       [false, false, 'El servidor de correo no acepta el usuario o la contraseña de SMTP_URL.'],

@@ -26,6 +26,9 @@ const MAX_CAUSA = 200;
 /** Commands that are about the address and its mail; what a server refuses before is about us, and mended by us. */
 const OF_ADDRESS = /^(RCPT TO|DATA)/;
 
+/** Of such answers those that are about us still: a password is missing, or the server does not relay for us. */
+const OF_US = /^530|relay/i;
+
 /** What a failed try means. */
 export function readRefusal(error: unknown): Refusal {
   const { code = 'desconocido', command = '', responseCode, response } = (error ?? {}) as SmtpError;
@@ -33,7 +36,7 @@ export function readRefusal(error: unknown): Refusal {
     return ours('El servidor de correo no acepta el usuario o la contraseña de SMTP_URL.', code);
   if (responseCode === undefined) return ours(`No hubo conexión con el servidor de correo (${code}).`, code);
   const causa = wordsOf(response ?? '') || `El servidor de correo respondió ${responseCode}.`;
-  if (!OF_ADDRESS.test(command)) return ours(causa, `${code} ${responseCode}`);
+  if (!OF_ADDRESS.test(command) || OF_US.test(response ?? '')) return ours(causa, `${code} ${responseCode}`);
   return { causa, code: `${code} ${responseCode}`, isPermanent: responseCode >= 500, isOfAddress: true };
 }
 

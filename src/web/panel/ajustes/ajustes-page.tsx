@@ -54,7 +54,9 @@ export function renderAjustes({ visit, merchant, waiting, done, refusal }: Ajust
               ]}
             />
           </section>
-          {canChange && <AjustesForm merchant={merchant} refusal={refusal} />}
+          {canChange && (
+            <AjustesForm merchant={merchant} hasCorreo={may(visit, 'claves')} refusal={refusal} />
+          )}
         </>
       ) : (
         <p>En modo de prueba no hay correo ni avisos.</p>
@@ -63,17 +65,26 @@ export function renderAjustes({ visit, merchant, waiting, done, refusal }: Ajust
   );
 }
 
-function AjustesForm({ merchant, refusal }: { merchant: Comercio; refusal: Refusal | undefined }) {
+interface AjustesFormProps {
+  merchant: Comercio;
+  /** Whether the address may be changed. */
+  hasCorreo: boolean;
+  refusal: Refusal | undefined;
+}
+
+function AjustesForm({ merchant, hasCorreo, refusal }: AjustesFormProps) {
   const { correo, con_resumen, con_avisos } = merchant;
   return (
     <form method="post" action="/panel/ajustes" class="card stack">
       <Clave />
-      <Field label="Correo" name="correo" type="email" value={correo ?? undefined} typed={refusal}>
-        <span class="soft t2">
-          Con él entra al panel. Si lo cambia, le mandamos un enlace al nuevo, y vale desde que lo toca; las
-          sesiones que empezaron con el de antes terminan.
-        </span>
-      </Field>
+      {hasCorreo && (
+        <Field label="Correo" name="correo" type="email" value={correo ?? undefined} typed={refusal}>
+          <span class="soft t2">
+            Con él entra al panel. Si lo cambia, le mandamos un enlace al nuevo, y vale desde que lo toca; las
+            sesiones que empezaron con el de antes terminan.
+          </span>
+        </Field>
+      )}
       <Field
         label="Resumen: cada mañana a las 7, lo que debe resolver"
         name="resumen"

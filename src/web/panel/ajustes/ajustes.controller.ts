@@ -10,7 +10,7 @@ import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { EnlacesService } from '../entrada/enlaces.service.js';
 import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
-import type { Visit } from '../visit.js';
+import { may, type Visit } from '../visit.js';
 import { renderAjustes } from './ajustes-page.js';
 
 const DONE: Partial<Record<string, string>> = {
@@ -57,20 +57,27 @@ export class AjustesController {
     );
   }
 
-  /** @returns whether an address waits to be confirmed. @throws AppError `validacion`, `transicion_invalida` */
-  private async change({ by: { merchant }, fields }: Sent<Visit>, ip: string): Promise<boolean> {
+  /** @returns whether an address waits to be confirmed. @throws AppError `validacion`, `transicion_invalida`, `sin_permiso` */
+  private async change({ by: visit, fields }: Sent<Visit>, ip: string): Promise<boolean> {
+    const { merchant } = visit;
     const before = await this.merchants.find(merchant.id);
     if (!before)
       throw new AppError('transicion_invalida', { detail: 'En modo de prueba no hay correo ni avisos.' });
     const { correo, resumen, avisos } = readForm(AjustesForm, { fields }, {});
     if (correo === undefined && fields.correo !== undefined && before.correo !== null)
       throw AppError.validation([{ campo: 'correo', codigo: 'requerido', mensaje: NOT_EMPTY }]);
+    const isOther = correo !== undefined && correo !== before.correo;
+    // Whoever has the address makes keys: a key that may not make any gives itself no such way in.
+    if (isOther && !may(visit, 'claves'))
+      throw new AppError('sin_permiso', {
+        detail: 'Su clave no permite cambiar el correo. Entre con otra que permita hacer claves.',
+      });
     const changes = {
       ...(resumen && { con_resumen: resumen === 'si' }),
       ...(avisos && { con_avisos: avisos === 'si' }),
     };
     await this.merchants.update(merchant.id, changes);
-    if (correo === undefined || correo === before.correo) return false;
+    if (!isOther) return false;
     await this.enlaces.sendConfirmation(merchant, correo, ip);
     return true;
   }

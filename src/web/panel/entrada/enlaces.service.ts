@@ -22,6 +22,9 @@ const HOUR_S = 3_600;
 const TO_ADDRESS = 5;
 const FOR_CLIENT = 20;
 
+/** Links that a client's address asks for in a minute; beyond that nothing is looked up. */
+const ASKED = 100;
+
 /** Minutes that a link signs in. */
 const ENTRY_MIN = 15;
 
@@ -60,7 +63,8 @@ const TAKE = `delete from panel_enlaces where huella = $1 and vence_en > now()`;
 /** The links that are sent by mail: each works once. */
 @Injectable()
 export class EnlacesService {
-  private readonly ofClient = new RateLimiter(FOR_CLIENT, HOUR_S);
+  private readonly asked = new RateLimiter(ASKED);
+  private readonly sent = new RateLimiter(FOR_CLIENT, HOUR_S);
 
   constructor(
     private readonly database: Database,
@@ -72,10 +76,15 @@ export class EnlacesService {
 
   /** Sends a link to sign in, where the address is of a shop and no limit is reached; whether it was sent, nobody learns. */
   async sendEntry(correo: string, ip: string): Promise<void> {
-    const sending = this.database.managed(correo, async (manager) => {
+    await Promise.all([this.sendLink(correo, ip), sleep(ANSWER_MS)]);
+  }
+
+  private async sendLink(correo: string, ip: string): Promise<void> {
+    if (!(await isWithin(this.asked, ip))) return;
+    await this.database.managed(correo, async (manager) => {
       const mayBeSent = await this.isBelowLimit(manager, correo);
       const shops = await manager.query<Shop[]>(SHOPS, [correo]);
-      if (shops.length === 0 || !mayBeSent || !(await this.countClient(ip))) return;
+      if (shops.length === 0 || !mayBeSent || !(await isWithin(this.sent, ip))) return;
       const url = await this.make(manager, { correo, comercio_id: null }, `${ENTRY_MIN} minutes`, 'entrar');
       const [shop] = shops.length === 1 ? shops : [];
       await this.correos.write(manager, {
@@ -90,13 +99,12 @@ export class EnlacesService {
         boton: { texto: 'Entrar al panel', url },
       });
     });
-    await Promise.all([sending, sleep(ANSWER_MS)]);
   }
 
   /** Sends a link that gives a shop an address, in place of one sent before. No more than `sendEntry` is sent. */
   async sendConfirmation({ id, name }: Merchant, correo: string, ip: string): Promise<void> {
     await this.database.managed(correo, async (manager) => {
-      if (!(await this.isBelowLimit(manager, correo)) || !(await this.countClient(ip))) return;
+      if (!(await this.isBelowLimit(manager, correo)) || !(await isWithin(this.sent, ip))) return;
       await manager.query('select from comercios where id = $1 for no key update', [id]);
       await manager.delete(PanelEnlace, { comercio_id: id });
       const enlace = { correo, comercio_id: id };
@@ -163,9 +171,10 @@ export class EnlacesService {
       const link = await this.take(manager, text, token);
       if (!link) return undefined;
       const { correo, comercio_id } = link;
-      await this.sessions.endByMail(manager, comercio_id!);
       const [[shop]] = await manager.query<[Pick<Shop, 'nombre'>[]]>(REPLACE, [comercio_id, correo]);
-      return shop && { correo, nombre: shop.nombre };
+      if (!shop) return undefined;
+      await this.sessions.endByMail(manager, comercio_id!);
+      return { correo, nombre: shop.nombre };
     });
   }
 
@@ -181,14 +190,6 @@ export class EnlacesService {
     return enviados < TO_ADDRESS;
   }
 
-  /** @returns false beyond the limit. */
-  private async countClient(ip: string): Promise<boolean> {
-    return this.ofClient.count(bucketOfAddress(ip)).then(
-      () => true,
-      () => false,
-    );
-  }
-
   /** @param lasts as PostgreSQL writes an interval. @returns its address. */
   private async make(
     manager: EntityManager,
@@ -202,3 +203,10 @@ export class EnlacesService {
     return `${this.links.origin()}/panel/${path}/${token}`;
   }
 }
+
+/** Counts one for a client. @returns false beyond the limit. */
+const isWithin = (limiter: RateLimiter, ip: string): Promise<boolean> =>
+  limiter.count(bucketOfAddress(ip)).then(
+    () => true,
+    () => false,
+  );

@@ -66,8 +66,7 @@ export class PanelAccess {
   ): Promise<FastifyReply | undefined> {
     void reply.headers(this.headers);
     const isChange = request.method !== 'GET' && request.method !== 'HEAD';
-    if (need === 'enlace') void reply.header('Referrer-Policy', 'no-referrer');
-    if (isChange && !this.isOwn(request, need))
+    if (isChange && !isOwnPage(request, this.publicUrl))
       throw new AppError('sin_permiso', {
         detail: 'Los cambios solo se aceptan desde las páginas del panel.',
       });
@@ -87,12 +86,5 @@ export class PanelAccess {
     if (found.credential.isClosed) throw new AppError('comercio_cerrado');
     const what = SCOPE_NAMES[need] ?? 'hacer esto';
     throw new AppError('sin_permiso', { detail: `Su clave no permite ${what}. Entre con otra que sí.` });
-  }
-
-  /** Whether a form is of a page of ours. Over plain http a page without a referrer sends the origin `null`. */
-  private isOwn(request: FastifyRequest, need: MerchantNeed): boolean {
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    const isNameless = need === 'enlace' && origin === 'null' && site === undefined;
-    return isNameless || isOwnPage(request, this.publicUrl);
   }
 }
