@@ -173,7 +173,7 @@ export class PanelGuiasService {
       return { ...plain, impresa, typed, estado: undefined, guias, total, isCut: total > rows };
     }
     const page = pageIn(query);
-    const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+    const range = { rows: rows + 1, offset: (page - 1) * rows };
     const { advertencia } = fields;
     if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
       const [guias, causes] = await Promise.all([
@@ -181,9 +181,9 @@ export class PanelGuiasService {
         ownerCauses(this.reads, merchant.id),
       ]);
       const total = causes.find(({ causa }) => causa === advertencia)?.cuantas ?? 0;
-      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      const next = guias.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined;
       const typed = { fields: { advertencia }, faults };
-      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, rows), total, next };
     }
     if (hoy !== undefined && estado !== undefined) {
       const since = startOfToday(visit);

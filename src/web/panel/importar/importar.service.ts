@@ -287,7 +287,7 @@ export class ImportarService {
       return;
     }
     try {
-      await this.recogidas.save(merchant, puntoOf(fields));
+      await this.recogidas.save(merchant, puntoOf(fields), undefined, 1);
     } catch (error) {
       if (!(error instanceof AppError) || !error.errores) throw error;
       const errores = error.errores.map((fault) => ({ ...fault, campo: `recogida.${fault.campo}` }));
@@ -319,9 +319,10 @@ export class ImportarService {
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
-      // A guide that was made meanwhile is found by its reference.
-      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia, en };
-      else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
+      if (!('guia' in result)) {
+        if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
+      } else if (!result.duplicada) resultados[linea] = { guia: result.guia, en };
+      // Else another press made it, which notes it; or it is found by its reference.
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
   }
