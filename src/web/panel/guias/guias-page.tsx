@@ -140,10 +140,10 @@ const ADVERTENCIA_OPTIONS = ADVERTENCIA_CODES.flatMap((code) => {
 function Filter({ typed }: { typed: TypedForm }) {
   const chosen = Object.keys(typed.fields).length;
   return (
-    <details class="wide stack" open={chosen > 0}>
+    <details class="wide stack" open={typed.faults.length > 0}>
       <summary class="btn small">
         <Icon name="menu" />
-        Filtrar
+        Filtrar{chosen > 0 && (chosen === 1 ? ': 1 puesto' : `: ${chosen} puestos`)}
       </summary>
       <form class="row" method="get" action={GUIAS}>
         <Field
