@@ -33,14 +33,16 @@ import {
   printedOf,
 } from './panel-guias.queries.js';
 
-/** The states that have a tab; the others are chosen in the filters. */
-const TAB_ESTADOS: readonly GuiaEstado[] = [
-  'aceptado',
-  'en_ruta',
-  'intento_fallido',
-  'entregado',
-  'devuelto',
+/** The states that have a tab, and its name; the others are chosen in the filters. */
+export const TABS: readonly (readonly [estado: GuiaEstado, name: string])[] = [
+  ['aceptado', 'Por recoger'],
+  ['en_ruta', 'En ruta'],
+  ['intento_fallido', 'No se pudo'],
+  ['entregado', 'Entregadas'],
+  ['devuelto', 'Devueltas'],
 ];
+
+const TAB_ESTADOS = TABS.map(([estado]) => estado);
 
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;

@@ -24,6 +24,7 @@ import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { grouped } from '../../kit/elements.js';
 import { fieldName } from '../../kit/field-names.js';
+import { inPanelWords } from '../forms/panel-words.js';
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { chosenPunto, puntoOf, RecogidasService } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
@@ -219,7 +220,8 @@ export class ImportarService {
       if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
-      const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
+      const found = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
+      const faults = found.map((fault) => inPanelWords(fault, item.texts, merchant.country));
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     const nuevas = reads.flatMap(({ read: { row } }, i) => (row && isReady(rows[i]!) ? row.nueva : []));
