@@ -421,12 +421,15 @@ describe('the entry of guides on the panel', () => {
     });
 
     it('gives the refused rows as a file without formulas, which it takes back', async () => {
-      const file = `Pedido,Cliente,Tel,Ciudad,Departamento\nF-1,=1+1,x,Mixco,Guatemala\nF-2,${HOSTILE.replaceAll(/[",\n]/g, '')},x,Mixco,Guatemala\n`;
+      const file = `Pedido,Cliente,Tel,Ciudad,Departamento\nF-1,=1+1,x,Mixco,Guatemala\nF-2,${HOSTILE.replaceAll(/[",\n]/g, '')},x,Mixco,Guatemala\nF-3,Eva,5555 010,Mixco,Guatemala\n`;
       const path = await uploaded('f.csv', file);
       const page = await browser.page(path);
       expect(page).not.toContain(HOSTILE);
       const { text } = await browser.get(`${path}/rechazadas.csv`);
       expect(text).toContain("F-1,'=1+1,x,Mixco,Guatemala,Tel: ");
+      // As the other forms of the panel say it.
+      expect(page).toContain('Tiene 7 dígitos; en Guatemala son 8.');
+      expect(text).toContain('F-3,Eva,5555 010,Mixco,Guatemala,Tel: Tiene 7 dígitos; en Guatemala son 8.');
       expect(text).not.toContain('telefono');
       expect(text.split('\r\n')[0]).toBe('Pedido,Cliente,Tel,Ciudad,Departamento,motivo');
       const mended = await uploaded('g.csv', text.replaceAll(',x,', ',55550404,'));

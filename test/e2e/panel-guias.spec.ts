@@ -169,6 +169,10 @@ describe('the panel', () => {
     const omitido = 'mensaje_omitido_limite Carla Omitida';
     expect(await shown()).toEqual(['destinatario_no_recibio Beto Nada', distinto, lejos, omitido]);
     expect((await panel.page('/panel')).match(/class="btn main/g)).toHaveLength(1);
+    // Of guides that have ended nothing is to be corrected.
+    expect(await panel.page('/panel')).not.toMatch(/abrir=cambiar|Corregir/);
+    await test.database.query(`update guias set estado = 'recogido' where id = $1`, [newest.id]);
+    expect(await panel.page('/panel')).toContain(`/panel/guias/${newest.guia}?abrir=cambiar`);
     const see = async (guia: Made, codigo: string) => {
       const { status } = await panel.post('/panel/vistas', { clave: randomUUID(), guia: guia.guia, codigo });
       expect(status).toBe(303);

@@ -117,6 +117,17 @@ describe('before an import, and after it', () => {
     expect((await estados()).sort()).toEqual(['aceptado', 'cancelado']);
   });
 
+  it('is taken back whole where its button was pressed several times at once', async () => {
+    const rows = Array.from({ length: 120 }, (_, n) => row(n));
+    const path = await uploaded([HEADER, ...rows]);
+    const answers = await Promise.all([1, 2, 3].map(() => browser.post(`${path}/crear`, {})));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(textOf(await browser.page(path))).toContain('cancelar las 120 guías');
+    expect((await browser.post(`${path}/deshacer`, {})).status).toBe(303);
+    const left = await merchant.get('/api/v1/guias?estado=aceptado');
+    expect(left.body.guias).toEqual([]);
+  });
+
   it("is nobody else's to take back", async () => {
     const path = await imported([HEADER, row(1)]);
     const other = await PanelBrowser.in(test, await test.merchant());

@@ -62,13 +62,19 @@ describe('labels of the panel', () => {
   it('are made of all guides that match the filters of the page, and of no others', async () => {
     for (let n = 0; n < 5; n++) await create({ municipio: 'Mixco', departamento: 'Guatemala' });
     await create({ municipio: 'Cobán', departamento: 'Alta Verapaz' });
-    await seed(41, 'entregado');
+    await seed(45, 'entregado');
+    await test.database.query(
+      "update guias set advertencias = '{cod_distinto}', actualizada_en = now(), estado_en = now() where comercio_id = $1 and estado = 'entregado'",
+      [merchant.id],
+    );
     for (const [query, guias] of [
       ['municipio=mixco&estado=aceptado&confirmada=no', 5],
       ['q=coban', 1],
-      ['estado=entregado', 41],
+      ['estado=entregado', 45],
       ['impresa=si', 6],
-      ['', 47],
+      ['', 51],
+      ['hoy=si&estado=entregado', 45],
+      ['hoy=si&advertencia=cod_distinto', 45],
     ] as const) {
       const page = await browser.page(`/panel/guias?${query}`);
       expect(page).toContain(`Todas las que coinciden (${guias})`);

@@ -85,6 +85,15 @@ describe('the pickup points of a merchant', () => {
     expect(await names()).toHaveLength(50);
   });
 
+  it('are asked for once by an import, also where its form is sent several times', async () => {
+    const file = { name: 'a.csv', bytes: 'Pedido,Tel,Ciudad,Total\nA-1,55550101,Mixco,10\n' };
+    const path = (await browser.upload('/panel/importar', file)).headers.get('location')!;
+    const send = () => browser.post(`${path}/recogida`, { 'recogida.maps_url': '14.6407, -90.5133' });
+    const answers = await Promise.all([send(), send()]);
+    expect([...answers, await send()].map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(await names()).toEqual(['Mi tienda, el de siempre']);
+  });
+
   it.each<[string, Record<string, string>, string]>([
     ['no name', { nombre: '' }, 'nombre'],
     ['no words for the courier', { direccion: ' ' }, 'direccion'],

@@ -90,7 +90,7 @@ export class EditarEntregaDto {
   estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
   external_ref: 'La referencia no cambia después de crear la guía: quítela.',
   recogida:
-    'El punto de recogida no cambia después de crear la guía: quítelo. Si está mal, cancele la guía y cree otra.',
+    'El punto de recogida no se cambia por la API: quítelo. Si está mal, elija otro en el panel, o cancele la guía y cree otra.',
 })
 export class EditarGuiaDto extends EditarEntregaDto {
   @TextField({

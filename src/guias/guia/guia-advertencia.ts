@@ -54,8 +54,8 @@ const DEFINITIONS = {
     resolvedBy: ['telefono'],
   },
   recogida_sin_coordenadas: {
-    name: 'no se pudo leer el enlace del punto de recogida, que no se puede cambiar',
-    merchant: 'dé sus coordenadas al mensajero, o cancele la guía y cree otra',
+    name: 'no se pudo leer el enlace del punto de recogida',
+    merchant: 'elija otro punto en el panel (Cambiar), o dé sus coordenadas al mensajero',
     support: 'pida las coordenadas al comercio, y déselas al mensajero',
     attendants: ['soporte'],
   },
@@ -67,7 +67,7 @@ const DEFINITIONS = {
   },
   recogida_fuera_del_pais: {
     name: 'el punto de recogida está lejos del país del comercio',
-    merchant: 'revise signo y orden, y si está mal cancele la guía y cree otra',
+    merchant: 'revise signo y orden, y si está mal elija otro en el panel, o cancele y cree otra',
     support: 'confírmelo con el comercio',
     attendants: ['comercio'],
   },

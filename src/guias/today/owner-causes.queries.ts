@@ -11,7 +11,7 @@ import {
   outlastingFor,
   type GuiaAdvertencia,
 } from '../guia/guia-advertencia.js';
-import { OPEN_ESTADOS } from '../guia/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
 import { LISTED } from '../guia/guia-row.js';
 
@@ -90,19 +90,21 @@ export interface OwnerCause {
   monto: number;
   /** The last change of the guides, ISO 8601. */
   ultima: string;
-  /** Where it is one guide, its number and recipient; else null. */
+  /** Where it is one guide, its number, recipient and state; else null. */
   guia: string | null;
   destinatario: string | null;
+  estado: GuiaEstado | null;
 }
 
 const CAUSES = `select causa, count(*)::int as cuantas, sum(cod_amount) as monto, max(desde) as ultima,
-    case when count(*) = 1 then max(guia) end as guia, case when count(*) = 1 then max(destinatario) end as destinatario
+    case when count(*) = 1 then max(guia) end as guia, case when count(*) = 1 then max(destinatario) end as destinatario,
+    case when count(*) = 1 then max(estado) end as estado
   from (
-    select codigo as causa, guia, destinatario, cod_amount, actualizada_en as desde from (${WARNED}) g
+    select codigo as causa, guia, destinatario, estado, cod_amount, actualizada_en as desde from (${WARNED}) g
     union all
-    select 'intentos', guia, destinatario, cod_amount, desde from (${attemptedSince('$2')}) g
+    select 'intentos', guia, destinatario, estado, cod_amount, desde from (${attemptedSince('$2')}) g
     union all
-    select 'sin_confirmar', guia, destinatario, cod_amount, desde
+    select 'sin_confirmar', guia, destinatario, estado, cod_amount, desde
     from (${unconfirmedSince('$2', '$3')} limit ${MAX_UNCONFIRMED}) g
   ) g group by causa order by causa = '${REPORTED}' desc, causa = 'mensaje_fallido' desc, cuantas desc, causa`;
 

@@ -56,13 +56,18 @@ const NO_PICKUP = 'Diga dónde se recoge: pegue el enlace del mapa, o escriba su
 
 /** The faults of a form as its page says them. @param sent what was typed. @param country of the merchant. */
 export function faultsOf(errores: readonly FieldError[], sent: Form, country: CountryCode): FieldError[] {
-  return errores.map((fault) => {
+  return errores.map((fault) =>
     // Nothing says where it is; a wrong choice of a point is of its own field.
-    if (fault.campo === 'recogida' && fault.codigo === 'requerido')
-      return { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP };
-    const length = fault.campo === 'telefono' ? phoneLengthFault(sent.telefono ?? '', country) : undefined;
-    return { ...fault, mensaje: length ?? inWords(fault.mensaje) };
-  });
+    fault.campo === 'recogida' && fault.codigo === 'requerido'
+      ? { ...fault, campo: 'recogida.maps_url', mensaje: NO_PICKUP }
+      : inPanelWords(fault, sent, country),
+  );
+}
+
+/** A fault of one field as the panel says it. */
+export function inPanelWords(fault: FieldError, sent: Form, country: CountryCode): FieldError {
+  const length = fault.campo === 'telefono' ? phoneLengthFault(sent.telefono ?? '', country) : undefined;
+  return { ...fault, mensaje: length ?? inWords(fault.mensaje) };
 }
 
 const LOCAL_PHONE = /^[\d\s().–-]+$/;

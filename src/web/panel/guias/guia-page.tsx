@@ -29,7 +29,6 @@ import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
-
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { may, type Visit } from '../visit.js';
 import {

@@ -3,7 +3,7 @@ import { TAMANOS } from '../../../etiquetas/sheets.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import type { ComponentChildren } from 'preact';
 import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
-import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { capitalised } from '../../kit/capitalised.js';
@@ -16,18 +16,9 @@ import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
 import { MAX_COUNTED } from './panel-guias.queries.js';
-import type { GuiasView } from './panel-guias.service.js';
+import { TABS, type GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
-
-/** The states that have a tab; the others are chosen in the search. */
-const TABS: [estado: GuiaEstado, name: string][] = [
-  ['aceptado', 'Por recoger'],
-  ['en_ruta', 'En ruta'],
-  ['intento_fallido', 'No se pudo'],
-  ['entregado', 'Entregadas'],
-  ['devuelto', 'Devueltas'],
-];
 
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
@@ -140,10 +131,10 @@ const ADVERTENCIA_OPTIONS = ADVERTENCIA_CODES.flatMap((code) => {
 function Filter({ typed }: { typed: TypedForm }) {
   const chosen = Object.keys(typed.fields).length;
   return (
-    <details class="wide stack" open={chosen > 0}>
+    <details class="wide stack" open={typed.faults.length > 0}>
       <summary class="btn small">
         <Icon name="menu" />
-        Filtrar
+        Filtrar{chosen > 0 && (chosen === 1 ? ': 1 puesto' : `: ${chosen} puestos`)}
       </summary>
       <form class="row" method="get" action={GUIAS}>
         <Field

@@ -33,14 +33,16 @@ import {
   printedOf,
 } from './panel-guias.queries.js';
 
-/** The states that have a tab; the others are chosen in the filters. */
-const TAB_ESTADOS: readonly GuiaEstado[] = [
-  'aceptado',
-  'en_ruta',
-  'intento_fallido',
-  'entregado',
-  'devuelto',
+/** The states that have a tab, and its name; the others are chosen in the filters. */
+export const TABS: readonly (readonly [estado: GuiaEstado, name: string])[] = [
+  ['aceptado', 'Por recoger'],
+  ['en_ruta', 'En ruta'],
+  ['intento_fallido', 'No se pudo'],
+  ['entregado', 'Entregadas'],
+  ['devuelto', 'Devueltas'],
 ];
+
+const TAB_ESTADOS = TABS.map(([estado]) => estado);
 
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;
@@ -173,7 +175,7 @@ export class PanelGuiasService {
       return { ...plain, impresa, typed, estado: undefined, guias, total, isCut: total > rows };
     }
     const page = pageIn(query);
-    const range = { rows: PAGE + 1, offset: (page - 1) * PAGE };
+    const range = { rows: rows + 1, offset: (page - 1) * rows };
     const { advertencia } = fields;
     if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
       const [guias, causes] = await Promise.all([
@@ -181,9 +183,9 @@ export class PanelGuiasService {
         ownerCauses(this.reads, merchant.id),
       ]);
       const total = causes.find(({ causa }) => causa === advertencia)?.cuantas ?? 0;
-      const next = guias.length > PAGE ? { hoy: 'si', pagina: String(page + 1) } : undefined;
+      const next = guias.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined;
       const typed = { fields: { advertencia }, faults };
-      return { ...plain, typed, isToday: true, guias: guias.slice(0, PAGE), total, next };
+      return { ...plain, typed, isToday: true, guias: guias.slice(0, rows), total, next };
     }
     if (hoy !== undefined && estado !== undefined) {
       const since = startOfToday(visit);

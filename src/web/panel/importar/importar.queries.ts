@@ -89,13 +89,16 @@ export function setRecogida(comercioId: string, id: string, recogidaId: string):
   return { text, values: [comercioId, id, recogidaId] };
 }
 
-/** What became of rows; what is known of a row stays. */
+/** What became of rows; a guide that another press made of one stays known. */
 export function addResultados(
   comercioId: string,
   id: string,
   resultados: ArchivoRow['resultados'],
 ): QueryConfig {
-  const text = `update panel_archivos set resultados = $3::jsonb || resultados where comercio_id = $1 and id = $2`;
+  const text = `update panel_archivos set resultados = resultados || $3::jsonb || (
+      select coalesce(jsonb_object_agg(linea, resultado), '{}') from jsonb_each(resultados) as e (linea, resultado)
+      where resultado ? 'guia'
+    ) where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
 }
 

@@ -24,6 +24,7 @@ import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { grouped } from '../../kit/elements.js';
 import { fieldName } from '../../kit/field-names.js';
+import { inPanelWords } from '../forms/panel-words.js';
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { chosenPunto, puntoOf, RecogidasService } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
@@ -219,7 +220,8 @@ export class ImportarService {
       if (cancelado !== undefined) return { linea, item, faults: [], guia, repeated: undefined, cancelado };
       const repeated = repeats[i];
       const isUnknown = item.guia !== undefined && repeated === undefined && errores.length === 0;
-      const faults = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
+      const found = [...read.faults, ...errores, ...(isUnknown ? [unknownGuia(item.guia!)] : [])];
+      const faults = found.map((fault) => inPanelWords(fault, item.texts, merchant.country));
       return { linea, item, faults, guia, repeated: faults.length > 0 ? undefined : repeated };
     });
     const nuevas = reads.flatMap(({ read: { row } }, i) => (row && isReady(rows[i]!) ? row.nueva : []));
@@ -287,7 +289,7 @@ export class ImportarService {
       return;
     }
     try {
-      await this.recogidas.save(merchant, puntoOf(fields));
+      await this.recogidas.save(merchant, puntoOf(fields), undefined, 1);
     } catch (error) {
       if (!(error instanceof AppError) || !error.errores) throw error;
       const errores = error.errores.map((fault) => ({ ...fault, campo: `recogida.${fault.campo}` }));
@@ -319,9 +321,10 @@ export class ImportarService {
     const resultados: ArchivoRow['resultados'] = {};
     for (const [n, result] of results.entries()) {
       const { linea } = ready[n]!;
-      // A guide that was made meanwhile is found by its reference.
-      if ('guia' in result) resultados[linea] = result.duplicada ? {} : { guia: result.guia, en };
-      else if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
+      if (!('guia' in result)) {
+        if (result.status < 500) resultados[linea] = { errores: faultsIn(result) };
+      } else if (!result.duplicada) resultados[linea] = { guia: result.guia, en };
+      // Else another press made it, which notes it; or it is found by its reference.
     }
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
   }

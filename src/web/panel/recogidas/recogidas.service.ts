@@ -83,18 +83,23 @@ export class RecogidasService {
 
   /**
    * Makes a point of a form, or changes one; without a place a known point stays where it is.
-   * @param id of the point that is changed.
+   * @param id of the point that is changed. @param max points that the merchant has then; 1: of more, none is made, and nothing is said.
    * @returns whether it is far from the merchant's country.
    * @throws AppError `validacion`, `enlace_…`; `no_encontrado`, also for another merchant's point.
    */
-  async save({ id: comercio_id, country }: Merchant, form: Form, id?: string): Promise<{ isFar: boolean }> {
+  async save(
+    { id: comercio_id, country }: Merchant,
+    form: Form,
+    id?: string,
+    max = MAX_PUNTOS,
+  ): Promise<{ isFar: boolean }> {
     const before = id === undefined ? undefined : await this.find(comercio_id, id);
     const { nombre, direccion, ...place } = readPunto(form);
     const { lat, lng } = await this.placeOf(comercio_id, place, before);
     const punto = { nombre, direccion, lat, lng };
     const ownId = before?.id ?? v7();
     if (before) await this.puntos.update({ comercio_id, id: ownId }, punto);
-    else await this.insert({ comercio_id, id: ownId, ...punto });
+    else await this.insert({ comercio_id, id: ownId, ...punto }, max);
     if (form.siempre === 'si') await this.ajustes.rememberRecogida(comercio_id, ownId);
     return { isFar: isFarOutside(country, { lat, lng }) };
   }

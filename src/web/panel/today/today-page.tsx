@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
@@ -20,18 +21,7 @@ import { MAX_ASKED, SHOWN, type Today } from './today.service.js';
 /** States that are shown also on a day without any. */
 const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido', 'entregado'];
 
-const NOT_RECEIVED: GuiaAdvertencia = 'destinatario_no_recibio';
-
-const BAD: readonly GuiaAdvertencia[] = ['mensaje_fallido', NOT_RECEIVED];
-
-/** Their guide has ended: there is something to see, and nothing to correct. */
-const ENDED: readonly GuiaAdvertencia[] = [
-  NOT_RECEIVED,
-  'cod_distinto',
-  'entrega_lejos',
-  'entregado_sin_pin',
-  'cancelada_ya_recogida',
-];
+const BAD: readonly GuiaAdvertencia[] = ['mensaje_fallido', 'destinatario_no_recibio'];
 
 /** @param hecho how many recipients were asked, and how many could not be, as `12-1`. */
 export function renderToday(visit: Visit, today: Today, hecho?: string): string {
@@ -176,10 +166,11 @@ function Recipient({ guia, destinatario }: { guia: string; destinatario: string 
 
 /** The guides with a warning: one leads to itself, several to their list. */
 function Warned({ visit, cause }: { visit: Visit; cause: OwnerCause }) {
-  const { causa, titulo, cuantas, monto, ultima, guia, destinatario } = cause;
+  const { causa, titulo, cuantas, monto, ultima, guia, destinatario, estado } = cause;
   const codigo = causa as GuiaAdvertencia;
   const mayWrite = may(visit, 'guias:escribir');
-  const isEnded = ENDED.includes(codigo) || !mayWrite;
+  // Of a guide that is on its way, or has ended, there is something to see, and no phone or place to correct.
+  const isMendable = mayWrite && estado !== null && EDITABLE_IN.telefono.includes(estado);
   const list = withQuery('/panel/guias', { advertencia: codigo, hoy: 'si' });
   return (
     <Need
@@ -209,9 +200,9 @@ function Warned({ visit, cause }: { visit: Visit; cause: OwnerCause }) {
           Ver las {grouped(cuantas)}
         </a>
       ) : (
-        <a class="btn" href={`/panel/guias/${guia}${isEnded ? '' : '?abrir=cambiar'}`}>
-          {!isEnded && <Icon name="pen" />}
-          {isEnded ? 'Ver la guía' : 'Corregir'}
+        <a class="btn" href={`/panel/guias/${guia}${isMendable ? '?abrir=cambiar' : ''}`}>
+          {isMendable && <Icon name="pen" />}
+          {isMendable ? 'Corregir' : 'Ver la guía'}
         </a>
       )}
       {mayWrite && outlastingFor('comercio').includes(codigo) && (
