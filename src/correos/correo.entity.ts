@@ -2,9 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import { Comercio } from '../auth/merchants/comercio.entity.js';
 
 /** What a mail is for: to sign in, to confirm an address, what happened just now, what waits this morning. */
-export const CLASES = ['entrada', 'confirmacion', 'aviso', 'resumen'] as const;
-
-export type CorreoClase = (typeof CLASES)[number];
+export type CorreoClase = 'entrada' | 'confirmacion' | 'aviso' | 'resumen';
 
 /** A mail, from the moment at which it is written until it is sent, or kept where no server is named. */
 @Entity('correos')

@@ -58,7 +58,7 @@ export class MerchantsService {
         .execute();
       // A link that was sent to a further address replaces this one no more.
       if (affected) await manager.query('delete from panel_enlaces where comercio_id = $1', [id]);
-      // They would begin again with the address before, once that is given again.
+      // Its sessions have ended, and stay so where the address before is given again.
       if (affected) await manager.query('delete from panel_sesiones where comercio_id = $1', [id]);
     });
     return this.merchants.findOneByOrFail({ id });

@@ -64,8 +64,7 @@ export class CorreoSenderService implements OnModuleInit {
     const correo = rows[0];
     if (!correo) return this.leave(id);
     try {
-      const bajaUrl = this.correos.bajaUrl(correo.comercio_id, correo.clase);
-      await this.client.send({ ...correo, bajaUrl });
+      await this.client.send(correo, this.correos.bajaUrl(correo.comercio_id, correo.clase));
     } catch (error) {
       return this.settleFailure(correo, error);
     }

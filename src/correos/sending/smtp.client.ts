@@ -1,23 +1,11 @@
 import type { Transporter } from 'nodemailer';
 import { isLoopback } from '../../platform/config/env.js';
 import type { MailFrom, SmtpServer } from '../../platform/config/mail.js';
-import { TRY_S } from '../correos.queries.js';
+import { TRY_S, type ClaimedCorreo } from '../correos.queries.js';
 
 /** Milliseconds for the connection and for the server's greeting, and without a byte in between. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
-
-/** A mail as it is sent. */
-export interface OutboundCorreo {
-  id: string;
-  para: string;
-  asunto: string;
-  texto: string;
-  html: string | null;
-  creado_en: Date;
-  /** Where mails of its kind are ended; undefined for one that cannot be. */
-  bajaUrl: string | undefined;
-}
 
 /** Hands mails to a mail server, each on a connection of its own. */
 export class SmtpClient {
@@ -30,8 +18,14 @@ export class SmtpClient {
     private readonly name: string,
   ) {}
 
-  /** @throws what `readRefusal` reads. */
-  async send({ id, para, asunto, texto, html, creado_en, bajaUrl }: OutboundCorreo): Promise<void> {
+  /**
+   * @param bajaUrl where mails of its kind are ended; undefined for one that cannot be.
+   * @throws what `readRefusal` reads.
+   */
+  async send(
+    { id, para, asunto, texto, html, creado_en }: ClaimedCorreo,
+    bajaUrl: string | undefined,
+  ): Promise<void> {
     this.transport ??= connectTo(this.server);
     const transport = await this.transport;
     await transport.sendMail({
