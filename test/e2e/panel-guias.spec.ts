@@ -626,10 +626,7 @@ describe('the panel', () => {
     ])('of a shop are refused for %s, and nothing is made', async (_, typed, campo) => {
       const { hidden } = formOf(await browser.page('/panel/tienda'), '/tienda');
       const before = (await merchant.get('/api/v1/webhooks')).body.webhooks.length;
-      const { status, text } = await browser.post('/panel/tienda', { ...hidden, ...typed } as Record<
-        string,
-        string
-      >);
+      const { status, text } = await browser.post('/panel/tienda', { ...hidden, ...typed });
       expect(status).toBe(422);
       expect(text).toContain(`href="#campo-${campo}"`);
       expect((await merchant.get('/api/v1/webhooks')).body.webhooks).toHaveLength(before);
