@@ -23,6 +23,7 @@ import { MoneyController } from './money/money.controller.js';
 import { FileRepeatsService } from './importar/file-repeats.service.js';
 import { ImportarController } from './importar/importar.controller.js';
 import { ImportarService } from './importar/importar.service.js';
+import { TakeBackService } from './importar/take-back.service.js';
 import { NuevaController } from './nueva/nueva.controller.js';
 import { NuevaService } from './nueva/nueva.service.js';
 import { PanelController } from './panel.controller.js';
@@ -67,6 +68,7 @@ import { TodayService } from './today/today.service.js';
     RecogidasService,
     NuevaService,
     ImportarService,
+    TakeBackService,
     FileRepeatsService,
     PanelGuiasService,
     PanelAccess,

@@ -6,7 +6,6 @@ import {
   outlastingFor,
   type GuiaAdvertencia,
 } from '../../../guias/guia/guia-advertencia.js';
-import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../../guias/guia/guia-motivo.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
@@ -18,19 +17,19 @@ import { PAGOS } from '../../../guias/guia/pago.js';
 import { moveTo } from '../../../guias/guia/standing-moves.js';
 import { Band } from '../../kit/band.js';
 import { capitalised } from '../../kit/capitalised.js';
-import { Ask, Badge, Clave, Facts, Time } from '../../kit/elements.js';
+import { Ask, Clave } from '../../kit/elements.js';
 import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
-import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
-import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
+import { chatLink } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { may, type Visit } from '../visit.js';
+import { GuiaFacts } from './guia-facts.js';
 import {
   beforeOf,
   CLEAR_PLACE,
@@ -322,39 +321,6 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },
 };
 
-interface GuiaFactsProps extends Pick<GuiaPageProps, 'visit' | 'guia' | 'hasPiloto'> {
-  /** To the state where it stands. */
-  move: EventoDeSoporte | undefined;
-}
-
-function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFactsProps) {
-  return (
-    <Facts
-      facts={[
-        ['Referencia', guia.referencia],
-        ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
-        ['Lugar', <Place guia={guia} />],
-        [
-          guia.estado === 'entregado' ? 'Se entregó' : 'Se intentó',
-          move?.distancia_m != null && `A ${move.distancia_m} m del lugar`,
-        ],
-        [
-          'Teléfono',
-          <a href={`tel:${guia.telefono}`} class="num">
-            {groupedPhone(guia.telefono, merchant.country)}
-          </a>,
-        ],
-        ['Contenido', guia.contenido],
-        ['Notas', guia.notas],
-        ['Piloto', hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene'],
-        ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
-        ['Creada', <Time at={guia.creada_en} zone={zone} />],
-        ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],
-      ]}
-    />
-  );
-}
-
 function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
   const { cod_amount, cod_cobrado, pago, moneda } = guia;
   if (cod_amount === 0 && cod_cobrado === null) return <p class="soft">No se cobra nada al entregar.</p>;
@@ -373,21 +339,6 @@ function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'gu
         <a href="/panel/cobros">Dinero</a>.
       </div>
     </section>
-  );
-}
-
-function Place({ guia }: Pick<GuiaPageProps, 'guia'>) {
-  const { lat, lng, maps_url } = guia.destino;
-  const isConfirmed = guia.direccion_confirmada;
-  return (
-    <>
-      {lat !== null && lng !== null ? (
-        <MapPoint lat={lat} lng={lng} />
-      ) : (
-        maps_url && <MapLink url={maps_url} />
-      )}{' '}
-      <Badge tone={isConfirmed ? 'good' : 'ask'}>{isConfirmed ? 'confirmado' : 'sin confirmar'}</Badge>
-    </>
   );
 }
 

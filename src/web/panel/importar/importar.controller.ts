@@ -16,6 +16,7 @@ import { answerForm } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
 import { ImportarService, MAX_FILE } from './importar.service.js';
+import { TakeBackService } from './take-back.service.js';
 
 /** The field of the form with the file. */
 const FILE = 'archivo';
@@ -35,6 +36,7 @@ const TEMPLATE = [
 export class ImportarController {
   constructor(
     private readonly importar: ImportarService,
+    private readonly takeBacks: TakeBackService,
     private readonly limits: KeyLimits,
   ) {}
 
@@ -104,7 +106,9 @@ export class ImportarController {
   @PageForm({ path: ':id/deshacer', who: 'merchant', need: 'guias:escribir' })
   takeBack(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.step(id, form, async () =>
-      (await this.importar.takeBack(form.by, id)) ? '' : '?deshaciendo=si',
+      (await this.takeBacks.takeBack(form.by, await this.importar.find(form.by, id)))
+        ? ''
+        : '?deshaciendo=si',
     );
   }
 

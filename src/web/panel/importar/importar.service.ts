@@ -1,28 +1,20 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { Database, type Run } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
-import type { LockedGuia } from '../../../guias/changes/guia-changes.queries.js';
-import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
-import { inFours } from '../../../guias/guia/guia-digits.js';
-import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { MAX_FILAS, type GuiaRechazadaDto } from '../../../guias/lote/lote.dto.js';
 import { mostCells, wrongCount } from '../../../guias/lote/csv-rows.js';
 import { mapInTurns } from '../../../guias/lote/map-in-turns.js';
 import { LoteService, unknownGuia } from '../../../guias/lote/lote.service.js';
 import { refusePlaceholderRefs } from '../../../guias/lote/placeholder-refs.js';
-import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import type { SentFile } from '../../../platform/http/multipart-body.js';
 import { placesByKey } from '../../../locations/places/places.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
-import { grouped } from '../../kit/elements.js';
 import { fieldName } from '../../kit/field-names.js';
 import { inPanelWords } from '../forms/panel-words.js';
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
@@ -36,6 +28,7 @@ import { headingKey, kindOf } from './headings.js';
 import { judgeColumns } from './judged-columns.js';
 import { chargeReader } from './order-charge.js';
 import { skipRows } from './skipped-rows.js';
+import { recentIn } from './take-back.service.js';
 import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
@@ -47,7 +40,6 @@ import {
   findOptedOut,
   insertArchivo,
   lockFiles,
-  takeBackResultados,
   setRecogida,
   updateTabla,
   type ArchivoRow,
@@ -110,8 +102,6 @@ export class ImportarService {
     private readonly recogidas: RecogidasService,
     private readonly lote: LoteService,
     private readonly repeats: FileRepeatsService,
-    private readonly moves: GuiaMovesService,
-    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** @returns the id of the kept file. @throws AppError `csv_invalido`, `validacion`, `limite_de_archivos` */
@@ -177,7 +167,7 @@ export class ImportarService {
   }
 
   /** @throws AppError `no_encontrado`, also for another merchant's file */
-  private async find({ merchant }: Visit, id: string, run?: Run): Promise<ArchivoRow> {
+  async find({ merchant }: Visit, id: string, run?: Run): Promise<ArchivoRow> {
     const query = findArchivo(merchant.id, id, run !== undefined);
     const read = run ?? ((config) => this.database.query<ArchivoRow>(config));
     const { rows } = isUuid(id) ? await read<ArchivoRow>(query) : { rows: [] };
@@ -329,44 +319,6 @@ export class ImportarService {
     await this.database.query(addResultados(visit.merchant.id, id, resultados));
   }
 
-  /**
-   * Takes back what was made of a file within the last hour: all its guides are cancelled, or none. Again, it does nothing.
-   * @returns whether it is done; where it takes long, it goes on: all of it, or nothing if the process ends before.
-   * @throws AppError `transicion_invalida` with the guides that stand in the way; `validacion` where there is nothing to take back
-   */
-  async takeBack(visit: Visit, id: string): Promise<boolean> {
-    const archivo = await this.find(visit, id);
-    const made = recentIn(archivo);
-    if (made.length === 0) {
-      if (Object.values(archivo.resultados).some(({ deshecha }) => deshecha)) return true;
-      throw new AppError('validacion', {
-        detail: 'No hay nada que deshacer: una importación se deshace entera, y hasta una hora después.',
-      });
-    }
-    const { merchant } = visit;
-    const lineas = made.map(([linea]) => linea);
-    const guias = made.map(([, guia]) => guia);
-    const mark = (run: Run) => run(takeBackResultados(merchant.id, archivo.id, lineas));
-    let isLate = false;
-    const work = this.moves.cancelAll(archivo.id, merchant, guias, 'Se deshizo la importación.', mark);
-    const done = work.then(
-      (beyond) => {
-        if (beyond.length > 0 && !isLate) throw standingInTheWay(beyond);
-        return true;
-      },
-      (error: unknown) => {
-        if (!isLate) throw error;
-        this.logger.warn({ err: error }, 'an import was not taken back');
-        return false;
-      },
-    );
-    const late = sleep(TAKE_BACK_MS, false, { ref: false }).then(() => {
-      isLate = true;
-      return false;
-    });
-    return Promise.race([done, late]);
-  }
-
   /** The refused rows as a file: its own columns, and the reasons. */
   async refused(visit: Visit, id: string): Promise<{ columns: string[]; rows: string[][] }> {
     const { archivo, rows } = await this.review(visit, id);
@@ -384,31 +336,6 @@ export class ImportarService {
       ]),
     };
   }
-}
-
-/** ms in which an import may be taken back, and that its page waits for it. */
-const HOUR_MS = 3_600_000;
-const TAKE_BACK_MS = 2_500;
-
-/** The rows of which guides were made within the last hour that were not taken back: line and number. */
-const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: string][] =>
-  Object.entries(resultados).flatMap(([linea, { guia, en = 0, deshecha }]) =>
-    guia === undefined || deshecha || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
-  );
-
-/** Guides that are named. */
-const MAX_NAMED = 20;
-
-function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppError {
-  const named = guias
-    .slice(0, MAX_NAMED)
-    .map(({ guia, estado }) => `${inFours(guia)} (${ESTADOS[estado].name})`)
-    .join(', ');
-  const more = guias.length > MAX_NAMED ? ` y ${grouped(guias.length - MAX_NAMED)} más` : '';
-  const count = guias.length === 1 ? 'una guía ya va' : `${grouped(guias.length)} guías ya van`;
-  return new AppError('transicion_invalida', {
-    detail: `No se deshizo nada: ${count} más adelante de «${ESTADOS.aceptado.name}»: ${named}${more}. Las demás se pueden cancelar una por una.`,
-  });
 }
 
 /** Whether a guide is made of a row. */
