@@ -5,8 +5,8 @@ const DATABASE = 'postgres://db/guias';
 
 describe('the connections to PostgreSQL that a process may open', () => {
   it.each([
-    ['all', undefined, DATABASE, 62],
-    ['worker', undefined, DATABASE, 62],
+    ['all', undefined, DATABASE, 65],
+    ['worker', undefined, DATABASE, 65],
     ['api', undefined, DATABASE, 14],
     ['all', REDIS, DATABASE, 10],
     ['api', undefined, undefined, 15],

@@ -4,10 +4,12 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
+import { readDatabaseError } from '../../src/platform/database/database-error.reader.js';
 import { POOL_SIZE } from '../../src/platform/database/pool-size.js';
 import { withClient } from '../../src/platform/database/connection.js';
 import { AppQueue } from '../../src/platform/queues/app-queue.js';
 import { QueueStore } from '../../src/platform/queues/queue-store.js';
+import { eventually } from '../support/eventually.js';
 import { createTestApp, guiaBody } from '../support/test-app.js';
 import { createTestDatabase, expectToSurvive, type TestDatabase } from '../support/database.js';
 import { useDatabase } from '../support/use.js';
@@ -50,6 +52,19 @@ describe('Database', () => {
       throw new Error('not a row');
     };
     await expect(database.rows(three, refuse)).rejects.toThrow('not a row');
+    await expect(database.rows(three, ([n]) => n)).resolves.toEqual(['1', '2', '3']);
+  });
+
+  it('is away for a transaction of repositories whose connection is cut between two statements', async () => {
+    const cut = database.managed('cut', async (manager) => {
+      const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
+      await withClient(server.ownerUrl, (client) => client.query('select pg_terminate_backend($1)', [pid]));
+      await eventually(() => expect(manager.queryRunner!.isReleased).toBe(true));
+      await manager.query('select 1');
+    });
+    expect(readDatabaseError(await cut.catch((error: unknown) => error))).toMatchObject({
+      codigo: 'no_disponible',
+    });
     await expect(database.rows(three, ([n]) => n)).resolves.toEqual(['1', '2', '3']);
   });
 

@@ -34,9 +34,12 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Messages of node-postgres errors that have no code. */
+/**
+ * Messages of errors that have no code: node-postgres', and TypeORM's of a transaction whose connection was lost between two
+ * statements.
+ */
 const CONNECTION_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected|Query runner already released|Database connection provided by a query runner was already released)/;
 
 /** How a database error is answered; undefined for a defect of ours and for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
