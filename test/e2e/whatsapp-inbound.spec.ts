@@ -91,17 +91,17 @@ describe('a WhatsApp webhook', () => {
   };
   const choiceOf = ({ interactive }: Awaited<ReturnType<typeof ask>>, guia: MadeGuia): string =>
     interactive.action.buttons.find(({ reply }: any) => reply.title.includes(guia.guia)).reply.id;
-  /** Waits until a message waits for its map service. The returned function has it tried again, and waits for that. */
+  /** Waits until a message waits for its map service. The returned function has it tried again until it is handled. */
   const waitsForMap = async () => {
     const queue = app.test.app.get(QueuesService).queue(ENTRANTES);
-    const job = await eventually(async () => {
-      const [delayed] = await queue.getDelayed();
-      expect(delayed).toBeDefined();
-      return delayed!;
-    });
+    await eventually(async () => expect(await queue.getDelayed()).not.toEqual([]));
     return async () => {
-      // Unless it is due already.
-      await job.promote().catch(() => undefined);
+      await eventually(async () => {
+        // One that was due already, and found the service away once more, waits again.
+        for (const job of await queue.getDelayed()) await job.promote().catch(() => undefined);
+        const unhandled = 'select id from entrantes where procesado_en is null';
+        expect(await app.test.database.query(unhandled)).toEqual([]);
+      });
       await settled(app.test);
     };
   };
