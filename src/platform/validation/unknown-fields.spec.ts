@@ -104,7 +104,10 @@ describe('a name that a request does not have', () => {
       name,
       /referencia no cambia/,
     ]),
-    ...['recogida', 'pickup', 'recogida_lat', 'origen'].map((name) => [name, /punto de recogida no se cambia/]),
+    ...['recogida', 'pickup', 'recogida_lat', 'origen'].map((name) => [
+      name,
+      /punto de recogida no se cambia/,
+    ]),
     ['estado', /\/cancelar/],
     ['actualizada_en', /Lo pone el servicio/],
   ] as [string, RegExp][])('%s of an edit is told that it does not change', (name, hint) => {
