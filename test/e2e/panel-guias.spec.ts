@@ -620,6 +620,13 @@ describe('the panel', () => {
       expect((await merchant.get('/api/v1/webhooks')).body.webhooks).toHaveLength(body.webhooks.length);
     });
 
+    it('of a shop say how its tracking comes back, to a session that may not register it', async () => {
+      const key = await test.keyOf(merchant.id, { scopes: ['guias:leer', 'guias:escribir', 'claves'] });
+      const page = await (await PanelBrowser.in(test, key)).page('/panel/tienda');
+      expect(page).not.toContain('name="url"');
+      expect(page).toContain('entre con una clave que administre webhooks');
+    });
+
     it.each([
       ['no https address', { tienda: 'woocommerce', url: 'http://puente.example/' }, 'url'],
       ['an unknown shop', { tienda: 'otra' }, 'tienda'],

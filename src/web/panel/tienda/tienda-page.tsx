@@ -30,7 +30,7 @@ export interface TiendaPageProps {
   refusal?: Refusal;
 }
 
-/** What connects a shop: the environment of its bridge, which is made here and shown once. */
+/** The page that connects a shop: the environment of its bridge is made here, and shown once. */
 export function renderTienda({ visit, origin, connection, done, refusal }: TiendaPageProps): string {
   return renderPage(
     <PanelPage title="Conectar mi tienda" visit={visit} done={done} refusal={refusal}>
@@ -47,7 +47,7 @@ export function renderTienda({ visit, origin, connection, done, refusal }: Tiend
           typed={refusal}
           options={TIENDAS.map(([codigo, name]) => [codigo, name])}
         />
-        {may(visit, 'webhooks') && (
+        {may(visit, 'webhooks') ? (
           <Field
             label="Dirección del puente, si el seguimiento ha de volver al pedido (opcional)"
             name="url"
@@ -55,6 +55,11 @@ export function renderTienda({ visit, origin, connection, done, refusal }: Tiend
             inputMode="url"
             maxLength={2_048}
           />
+        ) : (
+          <p class="soft t2">
+            El puente creará las guías. Para que además vuelva el seguimiento, entre con una clave que
+            administre webhooks: pídala a la mensajería.
+          </p>
         )}
         <button type="submit" class="btn main">
           Crear la clave del puente
