@@ -3,7 +3,7 @@
 import type { GoingLiveVariable } from '../../platform/config/going-live.js';
 import type { ProviderName } from '../../platform/config/messaging-providers.js';
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
-import { capitalised } from '../kit/capitalised.js';
+import { capitalised } from '../../platform/validation/text.js';
 
 /** A warning, with advice for support. */
 export function advertenciaText(codigo: GuiaAdvertencia): string {

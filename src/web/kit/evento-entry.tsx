@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CountryCode } from 'libphonenumber-js';
 import { ACTORES, EVENTOS, type EventoTipo } from '../../platform/events/evento-tipo.js';
-import { capitalised } from './capitalised.js';
+import { capitalised } from '../../platform/validation/text.js';
 import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from '../../guias/guia/tone.js';

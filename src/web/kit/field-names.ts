@@ -1,4 +1,4 @@
-import { capitalised } from './capitalised.js';
+import { capitalised } from '../../platform/validation/text.js';
 
 /** How a page names a field of its forms. */
 const FIELD_NAMES: Record<string, string> = {

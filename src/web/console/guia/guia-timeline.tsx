@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';

@@ -6,7 +6,7 @@ import { MAX } from '../../../guias/guia/limits.js';
 import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { Clave, When } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

@@ -7,7 +7,7 @@ import { money } from '../../../guias/guia/local-format.js';
 import { PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { moveTo } from '../../../guias/guia/standing-moves.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 
 export type Step = 'pedir' | 'enviar_ahora' | 'corregir_telefono' | 'ver_telefono' | 'anotar' | 'deshacer';

@@ -18,7 +18,7 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { EndpointAccount } from './endpoint-account.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 
 /** A list of a merchant's guides: of one state, or all that are open and not confirmed. */
 export type GuiasVista = GuiaEstado | 'sin-confirmar';

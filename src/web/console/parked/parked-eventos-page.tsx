@@ -6,7 +6,7 @@ import type { StaffUser } from '../admin-access.js';
 import { Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { LIST_SIZE } from './parked-eventos.service.js';
 
 /** The page that lists the events that could not be dispatched. */

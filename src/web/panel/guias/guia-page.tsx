@@ -16,7 +16,7 @@ import { MENSAJE_ESTADO_MEANINGS } from '../../../guias/guia/mensaje-estado.js';
 import { PAGOS } from '../../../guias/guia/pago.js';
 import { moveTo } from '../../../guias/guia/standing-moves.js';
 import { Band } from '../../kit/band.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { Ask, Clave } from '../../kit/elements.js';
 import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

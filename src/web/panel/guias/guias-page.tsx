@@ -6,7 +6,7 @@ import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advert
 import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { atMost, Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';

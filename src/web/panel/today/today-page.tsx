@@ -4,7 +4,7 @@ import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { capitalised } from '../../kit/capitalised.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { Ago, atMost, Badge, Clave, grouped } from '../../kit/elements.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';

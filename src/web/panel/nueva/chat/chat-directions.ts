@@ -1,4 +1,4 @@
-import { capitalised } from '../../../kit/capitalised.js';
+import { capitalised } from '../../../../platform/validation/text.js';
 import type { ChatField, ChatReading, ChatText, Span } from './chat-text.js';
 
 /** Where a description of the door begins: what people see, not an address. */

@@ -1,1 +1,0 @@
-export { capitalised } from '../../platform/validation/text.js';
