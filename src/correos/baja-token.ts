@@ -23,7 +23,7 @@ export function bajaToken({ comercioId, clase }: Baja, key: Buffer): string {
   return sealed(Buffer.concat([id, Buffer.of(BAJA_CLASES.indexOf(clase))]), key).toString('base64url');
 }
 
-/** What a token is for; undefined for a text that is none of ours. */
+/** Checks and reads a token; undefined for a text that is none of ours. */
 export function readBajaToken(token: string, key: Buffer): Baja | undefined {
   if (!FORM.test(token)) return undefined;
   const given = Buffer.from(token, 'base64url');

@@ -1,4 +1,4 @@
-/** What a mail says. */
+/** The text of a mail. */
 export interface CorreoContent {
   titulo: string;
   /** Below the title, on a ground of its own: red for what was lost or refused, amber for what is to be mended. */
@@ -12,7 +12,7 @@ export interface CorreoContent {
   despues?: readonly string[] | undefined;
 }
 
-/** What stands around it. */
+/** Its head and foot. */
 export interface CorreoFrame {
   /** Whose installation it is. */
   de: string;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Comercio } from '../auth/merchants/comercio.entity.js';
 
-/** What a mail is for: to sign in, to confirm an address, what happened just now, what waits this morning. */
+/** To sign in, to confirm an address, to tell at once, to sum up the morning. */
 export type CorreoClase = 'entrada' | 'confirmacion' | 'aviso' | 'resumen';
 
 /** A mail, from the moment at which it is written until it is sent, or kept where no server is named. */
@@ -54,7 +54,7 @@ export class Correo {
   @Column({ type: 'integer', default: 0 })
   ronda: number;
 
-  /** What the mail server said to the last try, without addresses. */
+  /** The mail server's answer to the last try, without addresses. */
   @Column({ type: 'text', nullable: true })
   causa: string | null;
 

@@ -21,13 +21,13 @@ export interface NuevoCorreo extends Omit<CorreoContent, 'titulo'> {
   asunto: string;
   /** Above the text. Default: the subject. */
   titulo?: string;
-  /** What it says, as plain sentences. */
+  /** Plain sentences. */
   parrafos: string[];
   /** Why the merchant gets it, below the mail. */
   pie?: string;
 }
 
-/** What ends a kind of mail, as the mail's last link says it. */
+/** Text of a mail's last link, which ends its kind. */
 const BAJA_TEXTS: Record<BajaClase, string> = {
   aviso: 'No quiero estos avisos',
   resumen: 'No quiero este resumen',
@@ -95,7 +95,7 @@ export class CorreosService {
     );
   }
 
-  /** What a link ends; undefined for a token that is none of ours. */
+  /** Undefined for a token that is none of ours. */
   readBaja(token: string): Baja | undefined {
     return readBajaToken(token, this.secrets.correoBajaKey);
   }

@@ -9,7 +9,7 @@ const MAX_WORDS = 32;
 /** Direction marks and zero-width characters, which apps add around copied text. */
 export const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** What pages and programs write in place of a character; of numbered ones, those of ASCII. */
+/** Escapes of pages and programs in place of a character; of numbered ones, those of ASCII. */
 const ESCAPED =
   /&(?:amp|lt|gt|quot|nbsp|#0{0,5}(?:3[3-9]|[4-9]\d|1[01]\d|12[0-6])|#x0{0,5}(?:2[1-9a-f]|[3-6][\da-f]|7[\da-e]));|\\u00(?:26|3d|2f)|\\\//gi;
 

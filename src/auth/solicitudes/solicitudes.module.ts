@@ -3,7 +3,7 @@ import { RequestLogService } from './request-log.service.js';
 import { SolicitudesController } from './solicitudes.controller.js';
 import { SolicitudesService } from './solicitudes.service.js';
 
-/** Which requests changed something or were refused, by their `X-Request-Id`. */
+/** Requests that changed something or were refused, by their `X-Request-Id`. */
 @Module({
   controllers: [SolicitudesController],
   providers: [RequestLogService, SolicitudesService],

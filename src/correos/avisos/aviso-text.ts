@@ -19,7 +19,7 @@ export interface AvisoContext {
 
 type AvisoText = Pick<NuevoCorreo, 'asunto' | 'titulo' | 'nota' | 'parrafos' | 'filas' | 'boton' | 'despues'>;
 
-/** What happened, in a line; `quien` is the recipient's first name. */
+/** The occasion in a line; `quien` is the recipient's first name. */
 const TITLES: Record<AvisoCodigo, (quien: string, row: AvisoRow) => string> = {
   destinatario_no_recibio: (quien) => `${quien} dijo que no lo recibió`,
   destinatario_niega: (quien) => `${quien} dice que el paquete no es suyo`,
@@ -29,7 +29,7 @@ const TITLES: Record<AvisoCodigo, (quien: string, row: AvisoRow) => string> = {
   webhook_desactivado: (_, { detalle }) => `Ya no enviamos avisos a ${detalle ?? 'su webhook'}`,
 };
 
-/** What the merchant can do. */
+/** The next step for the merchant. */
 const ADVICE: Record<AvisoCodigo, string> = {
   destinatario_no_recibio: 'La mensajería también lo sabe. Lo que usted averigüe, díganoslo.',
   destinatario_niega: 'No le escribimos más. Revise el teléfono en la guía, o cancélela.',
@@ -111,6 +111,6 @@ function timeOf(at: Date, { zone, now }: AvisoContext): string {
   return `el ${day} a las ${time}`;
 }
 
-/** What somebody wrote, without numbers that may be phones. */
+/** Words of a person, without numbers that may be phones. */
 const withoutPhones = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll(/\+?\d(?:[ ().-]{0,3}\d){6,}/g, '…');

@@ -82,10 +82,10 @@ export function lockMerchant(comercioId: string): QueryConfig {
   };
 }
 
-/** What a mail shows in full. */
+/** Rows that a mail shows; it counts the others. */
 export const SHOWN = 20;
 
-/** What is told, with its guide; times are ISO 8601. */
+/** An occasion with its guide. */
 export interface AvisoRow {
   codigo: AvisoCodigo;
   detalle: string | null;
@@ -98,9 +98,9 @@ export interface AvisoRow {
   cod_cobrado: string | null;
   /** When it was delivered; null where it is not. */
   entregada_en: Date | null;
-  /** What the recipient added; null if nothing. */
+  /** The recipient's own words; null if none. */
   nota: string | null;
-  /** Everything that is told. */
+  /** Rows of the mail, the counted ones among them. */
   total: number;
 }
 

@@ -1,6 +1,6 @@
 import type { CorreoClase } from '../correo.entity.js';
 
-/** What nodemailer's errors have. */
+/** The fields of nodemailer's errors that decide. */
 interface SmtpError {
   code?: string;
   /** The SMTP command that failed. */
@@ -29,7 +29,7 @@ const OF_ADDRESS = /^(RCPT TO|DATA)/;
 /** Of such answers those that are about us still: a password is missing, or the server does not relay for us. */
 const OF_US = /^530|relay/i;
 
-/** What a failed try means. */
+/** Whether a failed try is repeated, and who is at fault. */
 export function readRefusal(error: unknown): Refusal {
   const { code = 'desconocido', command = '', responseCode, response } = (error ?? {}) as SmtpError;
   if (code === 'EAUTH' || code === 'ENOAUTH')

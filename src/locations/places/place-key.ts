@@ -7,7 +7,7 @@ const ABBREVIATIONS: Record<string, string> = {
 const BEFORE =
   /^(?:(?:municipio|departamento|distrito|provincia|canton|alcaldia) del? )?(?:(?:la|el|los|las) )?(?=.)/;
 
-/** What two spellings of a place have in common: no case, accents, punctuation, abbreviations or words before the name. */
+/** The same text for two spellings of a place: no case, accents, punctuation, abbreviations or words before the name. */
 export function placeKey(name: string): string {
   return keyOfWords(wordsOf(name));
 }

@@ -37,7 +37,7 @@ export const CLUSTER_CLIENT = {
 } satisfies ClusterOptions;
 
 /**
- * What ioredis needs to reach the Redis of a REDIS_URL; undefined if it is not one.
+ * The options of ioredis for a REDIS_URL; undefined if it is not one.
  * @param text one of
  * - `redis://[user:password@]host[:port][/db]`
  * - `redis+sentinel://[user:password@]host[:port],host[:port]/master[/db][?sentinelUsername=…&sentinelPassword=…]`,
