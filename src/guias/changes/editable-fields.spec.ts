@@ -4,7 +4,7 @@ import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../g
 import { checkCampos, checkEditable, isEditable } from './editable-fields.js';
 import { EDITABLE_CAMPOS as CAMPOS } from '../guia/guia-fields.js';
 
-const OF_THE_PARCEL = ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount'];
+const OF_THE_PARCEL = ['departamento', 'municipio', 'nombre', 'contenido', 'cod_amount'];
 
 /** What the check refuses; undefined if nothing. */
 function refusal(check: () => void) {
