@@ -1,7 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { LOWEST_ID } from '../../platform/database/row-id.js';
 import { quoted } from '../../platform/database/quoted.js';
-import { raw, sql, statement } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { HISTORY_TIPOS } from '../../platform/events/evento-tipo.js';
 import type { EventoRow } from '../dto/evento.dto.js';
@@ -17,25 +16,33 @@ const ORDER = `secuencia, tipo = 'guia.asignada', creado_en, id`;
 
 const IS_SHOWN = `tipo in (${quoted(HISTORY_TIPOS)})`;
 
+/** A guide has few events: they are found by its key and sorted. */
+const PAGE = `select ${COLUMNS} from eventos
+  where comercio_id = $1 and guia_id = $2 and ($3::uuid is null or (${ORDER}) > (
+    select ${ORDER} from eventos where comercio_id = $1 and guia_id = $2 and id = $3))
+    and ${IS_SHOWN}
+  order by ${ORDER} limit $4`;
+
 const OF_GUIA = `select ${COLUMNS},
     (select nombre from operadores o where o.id = eventos.operador_id) as operador from eventos
   where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
     and ${IS_SHOWN}
   order by ${ORDER}`;
 
-/** The first `rows` events after the event `after`, or from the first one. A guide has few: they are found by its key and sorted. */
+/** The first `rows` events after the event `after`, or from the first one. */
 export function listEventos(
   guia: { comercioId: string; id: string },
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  const ofGuia = sql`comercio_id = ${guia.comercioId} and guia_id = ${guia.id}`;
-  const page = sql`select ${raw(COLUMNS)} from eventos
-    where ${ofGuia} and (${after?.id}::uuid is null or (${raw(ORDER)}) > (
-      select ${raw(ORDER)} from eventos where ${ofGuia} and id = ${after?.id}))
-      and ${raw(IS_SHOWN)}
-    order by ${raw(ORDER)} limit ${rows}`;
-  return statement(page, { name: 'eventos-page', types: textTypes });
+  const values = [guia.comercioId, guia.id, after?.id, rows];
+  return { name: 'eventos-page', text: PAGE, values, types: textTypes };
 }
+
+const OF_MERCHANT = `select guia, ${COLUMNS}, guia_id from (
+    select g.guia, e.* from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+    where e.comercio_id = $1 and (e.guia_id, e.id) > ($2, $3)
+    order by e.guia_id, e.id limit $4
+  ) eventos order by guia_id, id`;
 
 /** An event of a guide, and where the list of all of a merchant's goes on. */
 export interface EventoOfMerchantRow extends EventoRow {
@@ -49,12 +56,8 @@ export function listAllEventos(
   after: Pick<EventoOfMerchantRow, 'guia_id' | 'id'> | undefined,
   rows: number,
 ): QueryConfig {
-  const page = sql`select guia, ${raw(COLUMNS)}, guia_id from (
-      select g.guia, e.* from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
-      where e.comercio_id = ${comercioId} and (e.guia_id, e.id) > (${after?.guia_id ?? LOWEST_ID}, ${after?.id ?? LOWEST_ID})
-      order by e.guia_id, e.id limit ${rows}
-    ) eventos order by guia_id, id`;
-  return statement(page, { types: textTypes });
+  const values = [comercioId, after?.guia_id ?? LOWEST_ID, after?.id ?? LOWEST_ID, rows];
+  return { text: OF_MERCHANT, values, types: textTypes };
 }
 
 /** All events of a guide, by its number. */
