@@ -3,38 +3,23 @@ import type { QueryConfig } from 'pg';
 import { textTypes } from '../platform/database/text-types.js';
 import { LAST_NOTA } from '../guias/changes/guia-confirmations.queries.js';
 import { whereMode } from '../guias/guia/guia-lookup.js';
-import type { GuiaRow } from '../guias/guia/guia-row.js';
+import { TEXTOS } from '../guias/guia/guia-fields.js';
+import type { Guia } from '../guias/guia/guia.entity.js';
+import type { GuiaColumnsRead } from '../guias/guia/guia-row.js';
 import type { ImpresionPor } from './impresion.entity.js';
 
-/** The columns that a label shows. */
-export interface LabelRow extends Pick<
-  GuiaRow,
-  | 'id'
-  | 'guia'
-  | 'external_ref'
-  | 'estado'
-  | 'destinatario'
-  | 'telefono'
-  | 'direccion'
-  | 'departamento'
-  | 'municipio'
-  | 'referencia'
-  | 'contenido'
-  | 'notas'
-  | 'creada_en'
-  | 'direccion_confirmada'
-> {
-  comercio_id: string;
+const COLUMNS = [
+  ...['comercio_id', 'id', 'guia', 'external_ref', 'estado', 'de_prueba', 'destinatario', 'telefono'],
+  ...['direccion', 'departamento', 'municipio', ...TEXTOS, 'creada_en', 'direccion_confirmada'],
+  ...['advertencias', 'destino_lat', 'destino_lng'],
+] as const satisfies (keyof Guia)[];
+
+/** A guide as its label shows it. */
+export interface LabelRow extends GuiaColumnsRead<(typeof COLUMNS)[number]> {
   /** Exact, with two decimals. */
   cod_amount: string;
-  /** A guide of test mode. */
-  de_prueba: boolean;
   /** The recipient's last note for the driver. */
   nota: string | null;
-  advertencias: string[];
-  /** Both known, or neither. */
-  destino_lat: number | null;
-  destino_lng: number | null;
   /** The merchant's name. */
   comercio: string;
   /** The merchant's country and currency (ISO 4217). */
@@ -42,9 +27,7 @@ export interface LabelRow extends Pick<
   moneda: string;
 }
 
-const FIND = `select g.comercio_id, g.id, g.guia, g.external_ref, g.estado, g.de_prueba, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
-  g.referencia, g.contenido, g.notas, g.creada_en, g.direccion_confirmada, g.advertencias, g.destino_lat, g.destino_lng, g.cod_amount::text,
-  c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
+const FIND = `select ${COLUMNS.map((column) => `g.${column}`).join(', ')}, g.cod_amount::text, c.nombre as comercio, c.pais, c.moneda, ${LAST_NOTA} as nota
 from guias g join comercios c on c.id = g.comercio_id
 where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 

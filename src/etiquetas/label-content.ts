@@ -1,11 +1,13 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { LRUCache } from 'lru-cache';
 import type { GuiaAdvertencia } from '../guias/guia/guia-advertencia.js';
+import { textosBut } from '../guias/guia/guia-fields.js';
 import { currencySymbol } from '../guias/guia/local-format.js';
 import { groupedAmount } from '../guias/guia/grouped-amount.js';
 import { timeZoneOf } from '../platform/validation/time-zone.js';
 import { textOfHtml } from '../platform/validation/html-text.js';
 import { groupedPhone } from '../platform/validation/phone.js';
+import { capitalised } from '../platform/validation/text.js';
 import type { LabelRow } from './etiquetas.queries.js';
 import { toPrintable, type Alphabet } from './printable.js';
 
@@ -60,7 +62,11 @@ export function toLabelContent(row: LabelRow, alphabet: Alphabet): LabelContent 
       { titulo: 'Referencia:', texto: printed(row.referencia), isPlace: true },
       { titulo: 'Notas:', texto: joined(printed(row.notas), printed(row.nota)), isPlace: false },
       { titulo: 'Pedido:', texto: asWritten(row.external_ref), isPlace: false },
-      { titulo: 'Contenido:', texto: printed(row.contenido), isPlace: false },
+      ...textosBut('referencia', 'notas').map((texto) => ({
+        titulo: `${capitalised(texto)}:`,
+        texto: printed(row[texto]),
+        isPlace: false,
+      })),
     ].filter(({ texto }) => texto !== ''),
     cobro: hasCobro ? `COBRAR ${amountText(row, alphabet)}` : 'SIN COBRO',
     hasCobro,

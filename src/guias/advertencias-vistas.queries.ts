@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../platform/database/sql.js';
 import type { Attendant } from './guia/guia-advertencia.js';
 import type { GuiaKey } from './guia/guia-key.js';
 
@@ -6,14 +7,12 @@ import type { GuiaKey } from './guia/guia-key.js';
 export const isSeenBy = (side: Attendant) => `exists (select from advertencias_vistas v
   where v.comercio_id = g.comercio_id and v.guia_id = g.id and v.lado = '${side}' and v.codigo = a.codigo offset 0)`;
 
-const MARK = `insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
-  select comercio_id, id, $3::text, $4::text, now() from guias
-  where comercio_id = $1 and guia = $2 and $4::text = any (advertencias)
-  on conflict do nothing`;
-
 /** @param guia its number. A guide that no longer has the warning stays as it is. */
 export function markSeen(comercioId: string, guia: string, side: Attendant, codigo: string): QueryConfig {
-  return { text: MARK, values: [comercioId, guia, side, codigo] };
+  return statement(sql`insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
+    select comercio_id, id, ${side}::text, ${codigo}::text, now() from guias
+    where comercio_id = ${comercioId} and guia = ${guia} and ${codigo}::text = any (advertencias)
+    on conflict do nothing`);
 }
 
 /** Of warnings that were cleared: they stand again if they come back. */

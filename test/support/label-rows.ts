@@ -1,4 +1,5 @@
 import type { LabelRow } from '../../src/etiquetas/etiquetas.queries.js';
+import { ofEachText } from '../../src/guias/guia/guia-fields.js';
 import { MAX, maxAmount } from '../../src/guias/guia/limits.js';
 
 /** What a usual label is made from. */
@@ -15,6 +16,7 @@ export function labelRow(over: Partial<LabelRow> = {}): LabelRow {
     direccion: '12 calle 3-45, zona 4, Colonia El Rosario, portón negro',
     departamento: 'Sacatepéquez',
     municipio: 'Antigua Guatemala',
+    ...ofEachText(() => ''),
     referencia: 'Frente a la tienda «La Bendición»',
     contenido: '2 camisas, talla M',
     notas: 'Llamar antes.',

@@ -1,16 +1,10 @@
 import type { Author } from './author.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
-import {
-  checkCampos,
-  checkEditable,
-  EDITABLE_IN,
-  isEditable,
-  type EditableCampo,
-} from './editable-fields.js';
+import { checkCampos, checkEditable, isEditable } from './editable-fields.js';
+import { EDITABLE_CAMPOS as CAMPOS } from '../guia/guia-fields.js';
 
-const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
-const OF_THE_PARCEL = ['nombre', 'departamento', 'municipio', 'contenido', 'cod_amount'];
+const OF_THE_PARCEL = ['departamento', 'municipio', 'nombre', 'contenido', 'cod_amount'];
 
 /** What the check refuses; undefined if nothing. */
 function refusal(check: () => void) {

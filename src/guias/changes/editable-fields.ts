@@ -1,53 +1,29 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
+import { EDITABLE_CAMPOS, FIELDS, type EditableCampo } from '../guia/guia-fields.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
 
-const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger'];
-const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
-const UNTIL_RETURN: readonly GuiaEstado[] = [...NOT_ON_THE_WAY, 'en_ruta'];
-
-/**
- * The states in which each field may be changed: what concerns the parcel, before pickup; what concerns the destination,
- * while nobody is on the way there; words for the driver, until the parcel goes back.
- */
-export const EDITABLE_IN = {
-  telefono: NOT_ON_THE_WAY,
-  nombre: BEFORE_PICKUP,
-  departamento: BEFORE_PICKUP,
-  municipio: BEFORE_PICKUP,
-  direccion: NOT_ON_THE_WAY,
-  referencia: UNTIL_RETURN,
-  contenido: BEFORE_PICKUP,
-  notas: UNTIL_RETURN,
-  cod_amount: BEFORE_PICKUP,
-  lat: NOT_ON_THE_WAY,
-  lng: NOT_ON_THE_WAY,
-  maps_url: NOT_ON_THE_WAY,
-} as const satisfies Record<keyof EditarGuiaDto, readonly GuiaEstado[]>;
-
-export type EditableCampo = keyof typeof EDITABLE_IN;
-
-const CAMPOS = Object.keys(EDITABLE_IN) as EditableCampo[];
-
-/** Fields that the courier's own people may change on the way, too: they reach the driver. */
-const BY_COURIER_ON_THE_WAY: readonly EditableCampo[] = ['telefono', 'direccion', 'lat', 'lng', 'maps_url'];
+/** The states in which a merchant may change each field. */
+export const EDITABLE_IN = Object.fromEntries(
+  EDITABLE_CAMPOS.map((campo) => [campo, FIELDS[campo].editableIn]),
+) as Record<EditableCampo, readonly GuiaEstado[]>;
 
 /** The states in which an actor may change a field. */
 export function editableIn(campo: EditableCampo, actor: Author['actor']): readonly GuiaEstado[] {
   const isCourier = actor === 'operador' || actor === 'soporte';
-  return isCourier && BY_COURIER_ON_THE_WAY.includes(campo) ? UNTIL_RETURN : EDITABLE_IN[campo];
+  return (isCourier && FIELDS[campo].byCourierIn) || EDITABLE_IN[campo];
 }
 
 /** Whether anything of a guide may be changed in this state. */
 export function isEditable(estado: GuiaEstado): boolean {
-  return CAMPOS.some((campo) => EDITABLE_IN[campo].includes(estado));
+  return EDITABLE_CAMPOS.some((campo) => EDITABLE_IN[campo].includes(estado));
 }
 
 /** @throws AppError `guia_no_modificable`, which names the fields that were sent, if nothing may be changed in this state. */
 export function checkEditable(estado: GuiaEstado, dto: EditarGuiaDto): void {
   if (isEditable(estado)) return;
-  const sent = CAMPOS.filter((campo) => dto[campo] !== undefined);
+  const sent = EDITABLE_CAMPOS.filter((campo) => dto[campo] !== undefined);
   throw notEditable(sent, estado, (campo) => EDITABLE_IN[campo]);
 }
 

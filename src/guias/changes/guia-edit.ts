@@ -3,9 +3,10 @@ import { isFarOutside } from '../../locations/plausibility.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { foldName } from '../../platform/validation/text.js';
+import { COLUMN_OF, EDITABLE_CAMPOS, FIELDS, type EditableCampo } from '../guia/guia-fields.js';
 import type { Lugar } from '../guia/guia-row.js';
 import { by, type Author } from './author.js';
-import { checkCampos, checkRecogida, type EditableCampo } from './editable-fields.js';
+import { checkCampos, checkRecogida } from './editable-fields.js';
 import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
 import {
@@ -40,23 +41,6 @@ export interface Edit {
   eventos: GuiaEvento[];
 }
 
-const COLUMN_OF_CAMPO = {
-  telefono: 'telefono',
-  nombre: 'destinatario',
-  departamento: 'departamento',
-  municipio: 'municipio',
-  direccion: 'direccion',
-  referencia: 'referencia',
-  contenido: 'contenido',
-  notas: 'notas',
-  cod_amount: 'cod_amount',
-  lat: 'destino_lat',
-  lng: 'destino_lng',
-  maps_url: 'destino_maps_url',
-} as const satisfies Record<EditableCampo, keyof LockedGuia>;
-
-const CAMPOS = Object.keys(COLUMN_OF_CAMPO) as EditableCampo[];
-
 const TO_REVIEW: GuiaAdvertencia = 'destino_por_revisar';
 
 /** Doubts about a destination, which whoever sends it again takes back. */
@@ -82,10 +66,9 @@ export function decideEdit(
   const isMoved = moved !== undefined && Object.keys(moved).length > 0;
   const changed = changedColumns(guia, { ...textColumns(dto), ...(destino && placeColumns(destino)) });
   // A new destination lists every place field sent, even if it repeats the stored value.
-  const campos = CAMPOS.filter(
+  const campos = EDITABLE_CAMPOS.filter(
     (campo) =>
-      COLUMN_OF_CAMPO[campo] in changed ||
-      (destino && PLACE_CAMPOS.includes(campo) && dto[campo] !== undefined),
+      COLUMN_OF[campo] in changed || (destino && PLACE_CAMPOS.includes(campo) && dto[campo] !== undefined),
   );
   if (campos.length === 0 && !isMoved) return undefined;
   checkCampos(campos, guia.estado, author.actor);
@@ -164,19 +147,13 @@ function withSavedPoint(sent: Destino, { destino_lat, destino_lng, destino_maps_
   return { ...sent, lat: destino_lat, lng: destino_lng, isPending: false };
 }
 
-/** The columns of the texts and the amount that were sent. An empty text stands for null where a column takes no null. */
-function textColumns({ nombre, direccion, contenido, ...dto }: EditarGuiaDto): GuiaColumns {
-  return {
-    telefono: dto.telefono ?? undefined,
-    destinatario: nombre === null ? '' : nombre,
-    departamento: dto.departamento ?? undefined,
-    municipio: dto.municipio ?? undefined,
-    direccion: direccion === null ? '' : direccion,
-    referencia: dto.referencia,
-    contenido: contenido === null ? '' : contenido,
-    notas: dto.notas,
-    cod_amount: dto.cod_amount ?? undefined,
-  };
+/** The columns of the texts and the amount that were sent. Null clears those that can be cleared, and leaves the others. */
+function textColumns(dto: EditarGuiaDto): GuiaColumns {
+  const sent = EDITABLE_CAMPOS.filter((campo) => !PLACE_CAMPOS.includes(campo)).map((campo) => {
+    const value = dto[campo];
+    return [COLUMN_OF[campo], value === null ? FIELDS[campo].empty : value];
+  });
+  return Object.fromEntries(sent) as GuiaColumns;
 }
 
 function pickupColumns({ lat, lng, nombre, direccion }: OtraRecogida): GuiaColumns {

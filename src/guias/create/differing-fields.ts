@@ -1,37 +1,18 @@
 import type { CrearGuiaDto } from '../dto/crear-guia.dto.js';
 import { unescapedText } from '../../platform/validation/html-text.js';
+import { CAMPOS, COLUMN_OF } from '../guia/guia-fields.js';
 import type { NewGuia } from '../guia/guia-row.js';
 import type { KeptGuia } from './guia-inserts.queries.js';
-
-/** Each field of a create request, and its column. */
-const COLUMNS: [campo: string, column: keyof NewGuia & keyof KeptGuia][] = [
-  ['telefono', 'telefono'],
-  ['departamento', 'departamento'],
-  ['municipio', 'municipio'],
-  ['recogida.lat', 'recogida_lat'],
-  ['recogida.lng', 'recogida_lng'],
-  ['recogida.maps_url', 'recogida_maps_url'],
-  ['recogida.nombre', 'recogida_nombre'],
-  ['recogida.direccion', 'recogida_direccion'],
-  ['nombre', 'destinatario'],
-  ['direccion', 'direccion'],
-  ['referencia', 'referencia'],
-  ['contenido', 'contenido'],
-  ['notas', 'notas'],
-  ['cod_amount', 'cod_amount'],
-  ['lat', 'destino_lat'],
-  ['lng', 'destino_lng'],
-  ['maps_url', 'destino_maps_url'],
-];
 
 /**
  * The fields of a repeated create request that differ from the existing guide, by their names in the request.
  * Only fields present in the repeat are compared, in the form in which they would be stored.
  */
 export function differingFields(dto: CrearGuiaDto, nueva: NewGuia, existing: KeptGuia | NewGuia): string[] {
-  return COLUMNS.filter(
-    ([campo, column]) => isPresent(dto, campo) && !isSame(nueva[column], existing[column]),
-  ).map(([campo]) => campo);
+  return CAMPOS.filter((campo) => {
+    const column = COLUMN_OF[campo];
+    return column !== 'external_ref' && isPresent(dto, campo) && !isSame(nueva[column], existing[column]);
+  });
 }
 
 /** Former versions kept a text as a shop had escaped it. */

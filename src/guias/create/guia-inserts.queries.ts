@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { ofEachText } from '../guia/guia-fields.js';
 import type { GuiaRow, NewGuia } from '../guia/guia-row.js';
 
 export type GuiaInsert = NewGuia &
@@ -26,9 +27,7 @@ const INSERTED = {
   direccion: 'text',
   departamento: 'text',
   municipio: 'text',
-  referencia: 'text',
-  contenido: 'text',
-  notas: 'text',
+  ...ofEachText(() => 'text'),
   cod_amount: 'numeric',
   direccion_confirmada: 'boolean',
   advertencias: 'text[]',

@@ -8,6 +8,7 @@ import { check, ObjectField, PhoneField, TextField } from '../../platform/valida
 import { readPersonName } from '../../platform/validation/placeholder.js';
 import { normalizeName } from '../../platform/validation/text.js';
 import type { GuiaEstado } from '../guia/guia-estado.js';
+import { setTexts, TEXTS, withTexts, type GuiaText, type Texto } from '../guia/guia-fields.js';
 import type { NewGuia } from '../guia/guia-row.js';
 import { AmountField } from './amount.field.js';
 import { MAX } from '../guia/limits.js';
@@ -52,8 +53,8 @@ const hasPlace = check(
   'Indique `lat` y `lng`, o `maps_url`.',
 );
 
-@RefusedFields({ ...SET_BY_SERVICE, id: NUMBERED, guia: NUMBERED })
-export class CrearGuiaDto {
+/** To whom a guide goes, and from where. */
+class DestinatarioDto {
   @PhoneField({
     required: true,
     description:
@@ -105,26 +106,16 @@ export class CrearGuiaDto {
     example: '4a calle 5-10, zona 1',
   })
   direccion?: string;
+}
 
-  @TextField({
-    max: MAX.referencia,
-    multiline: true,
-    description: 'Punto de referencia.',
-    example: 'Portón verde, frente a la escuela',
-  })
-  referencia?: string;
+const sentText = ({ max, isLong, description, example }: GuiaText) =>
+  TextField({ max, multiline: isLong, description: `${description}.`, example });
 
-  @TextField({ max: MAX.contenido, description: 'Descripción del contenido.', example: 'Zapatos, talla 38' })
-  contenido?: string;
-
-  @TextField({
-    max: MAX.notas,
-    multiline: true,
-    description: 'Notas para el piloto.',
-    example: 'Llamar antes de llegar',
-  })
-  notas?: string;
-
+@RefusedFields({ ...SET_BY_SERVICE, id: NUMBERED, guia: NUMBERED })
+export class CrearGuiaDto extends withTexts<DestinatarioDto, Partial<Record<Texto, string>>>(
+  DestinatarioDto,
+  sentText,
+) {
   @AmountField({
     default: 0,
     description: 'Monto por cobrar al entregar, en la moneda del comercio; hasta 2 decimales.',
@@ -163,16 +154,13 @@ export function toNewGuia(dto: CrearGuiaDto): NewGuia {
   const destino = placeOf(dto, 'maps_url', false);
   const errores = [recogida.error, destino.error].filter((error) => error !== undefined);
   if (errores.length > 0) throw refusedLinks(errores);
-  return {
+  const guia: Omit<NewGuia, Texto> = {
     external_ref: dto.external_ref ?? null,
     destinatario: dto.nombre ?? '',
     telefono: dto.telefono,
     direccion: dto.direccion ?? '',
     departamento: dto.departamento,
     municipio: dto.municipio,
-    referencia: dto.referencia ?? null,
-    contenido: dto.contenido ?? '',
-    notas: dto.notas ?? null,
     cod_amount: dto.cod_amount ?? 0,
     direccion_confirmada: dto.lat !== undefined || dto.maps_url !== undefined,
     destino_lat: destino.lat,
@@ -189,6 +177,7 @@ export function toNewGuia(dto: CrearGuiaDto): NewGuia {
       ...(destino.isPending ? ['destino' as const] : []),
     ],
   };
+  return setTexts(guia, (texto) => dto[texto] ?? TEXTS[texto].empty);
 }
 
 type Place = { [K in keyof Coordinates]: number | null } & {

@@ -3,6 +3,7 @@ import { PhoneField, TextField } from '../../platform/validation/fields.js';
 import { readPersonName } from '../../platform/validation/placeholder.js';
 import { normalizeName } from '../../platform/validation/text.js';
 import { AmountField } from './amount.field.js';
+import { isOfParcel, withTexts, type GuiaText, type Texto } from '../guia/guia-fields.js';
 import { MAX } from '../guia/limits.js';
 import { SET_BY_SERVICE } from './crear-guia.dto.js';
 import { LatField, LngField, MapsUrlField } from './place.fields.js';
@@ -24,8 +25,20 @@ export const EDIT_ERRORS = [
   'enlace_roto',
 ] as const;
 
-/** A change of what serves to arrive. Absent fields keep their value. */
-export class EditarEntregaDto {
+/** Sent as null, a text is taken away. */
+type EditedTexts = { [T in Texto]?: string | null };
+
+const editedText = (text: GuiaText) =>
+  TextField({
+    max: text.max,
+    multiline: text.isLong,
+    clearable: true,
+    description: `${text.description}; null ${text.cleared}.${isOfParcel(text) ? ' Hasta la recogida.' : ''}`,
+    example: text.example,
+  });
+
+/** How the recipient is reached. */
+class ContactoDto {
   @PhoneField({
     required: 'when-sent',
     description:
@@ -42,25 +55,14 @@ export class EditarEntregaDto {
     example: '4a calle 5-10, zona 1',
   })
   direccion?: string | null;
+}
 
-  @TextField({
-    max: MAX.referencia,
-    multiline: true,
-    clearable: true,
-    description: 'Punto de referencia; null lo borra.',
-    example: 'Portón verde, frente a la escuela',
-  })
-  referencia?: string | null;
-
-  @TextField({
-    max: MAX.notas,
-    multiline: true,
-    clearable: true,
-    description: 'Notas para el piloto; null las borra.',
-    example: 'Llamar antes de llegar',
-  })
-  notas?: string | null;
-
+/** A change of what serves to arrive. Absent fields keep their value. */
+export class EditarEntregaDto extends withTexts<ContactoDto, EditedTexts>(
+  ContactoDto,
+  editedText,
+  (text) => !isOfParcel(text),
+) {
   @LatField({
     clearable: 'by-null',
     description:
@@ -84,15 +86,8 @@ export class EditarEntregaDto {
   maps_url?: string | null;
 }
 
-/** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
-@RefusedFields({
-  ...SET_BY_SERVICE,
-  estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
-  external_ref: 'La referencia no cambia después de crear la guía: quítela.',
-  recogida:
-    'El punto de recogida no se cambia por la API: quítelo. Si está mal, elija otro en el panel, o cancele la guía y cree otra.',
-})
-export class EditarGuiaDto extends EditarEntregaDto {
+/** With whom the parcel is for, which is settled once it is picked up. */
+class EditarPaqueteDto extends EditarEntregaDto {
   @TextField({
     max: MAX.nombre,
     clearable: true,
@@ -119,15 +114,21 @@ export class EditarGuiaDto extends EditarEntregaDto {
     example: 'Mixco',
   })
   municipio?: string;
+}
 
-  @TextField({
-    max: MAX.contenido,
-    clearable: true,
-    description: 'Descripción del contenido; null la borra. Hasta la recogida.',
-    example: 'Zapatos, talla 38',
-  })
-  contenido?: string | null;
-
+/** A change of a guide. Absent fields keep their value; what create requires cannot be emptied. */
+@RefusedFields({
+  ...SET_BY_SERVICE,
+  estado: 'El estado no se edita. Para cancelar la guía use `POST /api/v1/guias/{id}/cancelar`.',
+  external_ref: 'La referencia no cambia después de crear la guía: quítela.',
+  recogida:
+    'El punto de recogida no se cambia por la API: quítelo. Si está mal, elija otro en el panel, o cancele la guía y cree otra.',
+})
+export class EditarGuiaDto extends withTexts<EditarPaqueteDto, EditedTexts>(
+  EditarPaqueteDto,
+  editedText,
+  isOfParcel,
+) {
   @AmountField({
     description:
       'Monto por cobrar al entregar; 0 para no cobrar nada (null no lo cambia). Hasta la recogida.',

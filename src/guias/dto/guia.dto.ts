@@ -3,7 +3,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isUnknownPlace, similarPlaces } from '../../locations/places/places.js';
 import { ADVERTENCIA_MEANINGS, MUNICIPIO_DESCONOCIDO } from '../guia/guia-advertencia.js';
 import type { GuiaEstado } from '../guia/guia-estado.js';
-import { LUGARES, type GuiaDelComercioRow, type GuiaDetalleRow, type Lugar } from '../guia/guia-row.js';
+import { withTexts, type GuiaText, type StoredTexts } from '../guia/guia-fields.js';
+import {
+  LISTED,
+  LUGARES,
+  type GuiaDelComercioRow,
+  type GuiaDetalleRow,
+  type Lugar,
+} from '../guia/guia-row.js';
 import { MAX } from '../guia/limits.js';
 import { MENSAJE_ESTADO_MEANINGS, type MensajeEstado } from '../guia/mensaje-estado.js';
 import { ApiId, ApiTime, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
@@ -20,8 +27,8 @@ const degrees = (limit: number) => ({
   maximum: limit,
 });
 
-/** A guide in a list. */
-export class GuiaDto {
+/** Which guide it is, and to whom it goes. */
+class QuienRecibeDto {
   @ApiProperty({
     description: 'Número de guía: 12 dígitos, el último de control (Luhn).',
     pattern: '^[1-9][0-9]{11}$',
@@ -64,28 +71,13 @@ export class GuiaDto {
 
   @ApiProperty({ ...text(MAX.nombre), description: 'Municipio de destino.', example: 'Mixco' })
   municipio: string;
+}
 
-  @ApiProperty({
-    ...textOrNull(MAX.referencia),
-    description: 'Punto de referencia.',
-    example: 'Portón verde, frente a la escuela',
-  })
-  referencia: string | null;
+const shownText = ({ max, empty, description, shown = description, example }: GuiaText) =>
+  ApiProperty({ ...(empty === null ? textOrNull(max) : text(max)), description: `${shown}.`, example });
 
-  @ApiProperty({
-    ...text(MAX.contenido),
-    description: 'Descripción del contenido; vacía si no se indicó.',
-    example: 'Zapatos, talla 38',
-  })
-  contenido: string;
-
-  @ApiProperty({
-    ...textOrNull(MAX.notas),
-    description: 'Notas para el piloto.',
-    example: 'Llamar antes de llegar',
-  })
-  notas: string | null;
-
+/** A guide in a list. */
+export class GuiaDto extends withTexts<QuienRecibeDto, StoredTexts>(QuienRecibeDto, shownText) {
   @ApiProperty({
     description: 'Monto por cobrar al entregar; 0 si nada.',
     minimum: 0,
@@ -263,23 +255,9 @@ export function toGuiaRespuesta(
 
 /** A guide in responses and webhooks, without the link that only its merchant gets. */
 export function toGuiaDetalle(row: GuiaDetalleRow): Omit<GuiaDetalleDto, 'seguimiento'> {
+  const listed = Object.fromEntries(LISTED.map((column) => [column, row[column]])) as unknown as GuiaDto;
   return {
-    guia: row.guia,
-    id: row.id,
-    external_ref: row.external_ref,
-    estado: row.estado,
-    destinatario: row.destinatario,
-    telefono: row.telefono,
-    direccion: row.direccion,
-    departamento: row.departamento,
-    municipio: row.municipio,
-    referencia: row.referencia,
-    contenido: row.contenido,
-    notas: row.notas,
-    cod_amount: row.cod_amount,
-    direccion_confirmada: row.direccion_confirmada,
-    creada_en: row.creada_en,
-    actualizada_en: row.actualizada_en,
+    ...listed,
     moneda: row.moneda,
     cod_cobrado: row.cod_cobrado,
     pago: row.pago,

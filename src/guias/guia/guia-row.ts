@@ -1,51 +1,63 @@
 import type { GuiaAdvertencia } from './guia-advertencia.js';
-import type { GuiaEstado } from './guia-estado.js';
+import { TEXTOS } from './guia-fields.js';
+import type { Guia } from './guia.entity.js';
 import type { MensajeEstado } from './mensaje-estado.js';
 import type { Pago } from './pago.js';
 
-/** A guide as a list shows it. Times are ISO 8601, made from PostgreSQL's text without `Date`. */
-export interface GuiaRow {
-  guia: string;
-  id: string;
-  external_ref: string | null;
-  estado: GuiaEstado;
-  destinatario: string;
-  telefono: string;
-  direccion: string;
-  departamento: string;
-  municipio: string;
-  referencia: string | null;
-  contenido: string;
-  notas: string | null;
-  cod_amount: number;
-  direccion_confirmada: boolean;
-  creada_en: string;
-  actualizada_en: string;
-}
+/** Columns of a guide as statements return them: times are ISO 8601, made from PostgreSQL's text without `Date`. */
+export type GuiaColumnsRead<Column extends keyof Guia> = {
+  [C in Column]: C extends 'cod_amount' ? number : Guia[C] extends Date | null ? Iso<Guia[C]> : Guia[C];
+};
+type Iso<T> = string | Exclude<T, Date>;
+
+/** The columns of a guide in a list, in the order of its answer. */
+export const LISTED = [
+  'guia',
+  'id',
+  'external_ref',
+  'estado',
+  'destinatario',
+  'telefono',
+  'direccion',
+  'departamento',
+  'municipio',
+  ...TEXTOS,
+  'cod_amount',
+  'direccion_confirmada',
+  'creada_en',
+  'actualizada_en',
+] as const;
+
+/** The columns that the detail has besides. */
+const DETAIL = [
+  'advertencias',
+  'destino_lat',
+  'destino_lng',
+  'destino_maps_url',
+  'recogida_lat',
+  'recogida_lng',
+  'recogida_maps_url',
+  'recogida_nombre',
+  'recogida_direccion',
+  'version',
+  'enlaces_pendientes',
+  'telefono_secuencia',
+] as const;
+
+/** The columns of a `GuiaDetalleRow` that are the guide's own. */
+export const DETAIL_COLUMNS = [...LISTED, ...DETAIL] as const;
+
+/** A guide as a list shows it. */
+export type GuiaRow = GuiaColumnsRead<(typeof LISTED)[number]>;
 
 /** A guide with the columns that only the detail shows. */
-export interface GuiaDetalleRow extends GuiaRow {
+export interface GuiaDetalleRow extends GuiaRow, GuiaColumnsRead<(typeof DETAIL)[number]> {
   /** ISO 4217. */
   moneda: string;
   /** Collected on delivery; null until it is known. */
   cod_cobrado: number | null;
   /** How that was paid; null where nothing was due, or is not delivered. */
   pago: Pago | null;
-  advertencias: string[];
-  destino_lat: number | null;
-  destino_lng: number | null;
-  destino_maps_url: string | null;
-  recogida_lat: number | null;
-  recogida_lng: number | null;
-  recogida_maps_url: string | null;
-  recogida_nombre: string | null;
-  recogida_direccion: string | null;
-  /** Counts the changes. */
-  version: number;
-  /** Places whose map link has not been expanded yet. */
-  enlaces_pendientes: Lugar[];
-  /** `secuencia` of the event that last changed the phone; null if it never changed. */
-  telefono_secuencia: number | null;
 }
 
 /** The last message that asks for a guide's place, as its merchant reads it. */
@@ -84,43 +96,6 @@ export type NewGuia = Omit<
   | 'cod_cobrado'
   | 'pago'
 > & { advertencias: GuiaAdvertencia[] };
-
-/** The columns of a `GuiaRow`. */
-export const LISTED = [
-  'guia',
-  'id',
-  'external_ref',
-  'estado',
-  'destinatario',
-  'telefono',
-  'direccion',
-  'departamento',
-  'municipio',
-  'referencia',
-  'contenido',
-  'notas',
-  'cod_amount',
-  'direccion_confirmada',
-  'creada_en',
-  'actualizada_en',
-] as const satisfies (keyof GuiaRow)[];
-
-/** The columns of a `GuiaDetalleRow` that are the guide's own. */
-export const DETAIL_COLUMNS = [
-  ...LISTED,
-  'advertencias',
-  'destino_lat',
-  'destino_lng',
-  'destino_maps_url',
-  'recogida_lat',
-  'recogida_lng',
-  'recogida_maps_url',
-  'recogida_nombre',
-  'recogida_direccion',
-  'version',
-  'enlaces_pendientes',
-  'telefono_secuencia',
-] as const satisfies (keyof GuiaDetalleRow)[];
 
 const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
 

@@ -1,9 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import { quoted } from '../../platform/database/quoted.js';
 import { UNCOLLECTED } from './uncollected.js';
+import { withTexts, type GuiaText, type StoredTexts } from './guia-fields.js';
 import { FINAL_ESTADOS, type GuiaEstado } from './guia-estado.js';
-import type { Lugar } from './guia-row.js';
 import { MAX } from './limits.js';
+
+const textColumn = ({ max, empty }: GuiaText) =>
+  Column({ type: 'varchar', length: max, ...(empty === null ? { nullable: true } : { default: empty }) });
 
 /**
  * A shipping guide. Columns have the names of the JSON fields.
@@ -44,7 +47,7 @@ import { MAX } from './limits.js';
   and num_nonnulls(recogida_lat, recogida_maps_url) > 0
   and (not direccion_confirmada or num_nonnulls(destino_lat, destino_maps_url) > 0)`,
 )
-export class Guia {
+export class Guia extends withTexts<object, StoredTexts>(Object, textColumn) {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'guias_pkey' })
   comercio_id: string;
 
@@ -75,15 +78,6 @@ export class Guia {
 
   @Column({ type: 'varchar', length: MAX.nombre })
   municipio: string;
-
-  @Column({ type: 'varchar', length: MAX.referencia, nullable: true })
-  referencia: string | null;
-
-  @Column({ type: 'varchar', length: MAX.contenido, default: '' })
-  contenido: string;
-
-  @Column({ type: 'varchar', length: MAX.notas, nullable: true })
-  notas: string | null;
 
   @Column({ type: 'numeric', precision: 12, scale: 2, default: () => '0' })
   cod_amount: string;
@@ -125,7 +119,7 @@ export class Guia {
 
   /** The places whose map link has not been expanded yet. */
   @Column({ type: 'text', array: true, default: () => `'{}'` })
-  enlaces_pendientes: Lugar[];
+  enlaces_pendientes: ('recogida' | 'destino')[];
 
   @Column({ type: 'timestamptz', precision: 3 })
   creada_en: Date;

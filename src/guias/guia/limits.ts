@@ -1,12 +1,12 @@
+import { ofEachText } from './guia-fields.js';
+
 /** Upper limits of a guide's fields, in characters for texts, for both the DTOs and the column types. */
 export const MAX = {
   external_ref: 100,
   /** Names and places: recipient, department, municipality, pickup point. */
   nombre: 120,
   direccion: 500,
-  referencia: 500,
-  contenido: 500,
-  notas: 1_000,
+  ...ofEachText(({ max }) => max),
   maps_url: 4_096,
   /** Of an event. */
   nota: 500,

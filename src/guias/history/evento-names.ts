@@ -1,4 +1,4 @@
-import type { EditableCampo } from '../changes/editable-fields.js';
+import { CAMPOS, FIELDS } from '../guia/guia-fields.js';
 import type { Lugar } from '../guia/guia-row.js';
 
 /** The way by which a recipient's answer came. */
@@ -14,19 +14,8 @@ export const LUGAR_NAMES: Record<Lugar, string> = {
   recogida: 'del punto de recogida',
 };
 
-/** Fields of a guide. */
-export const CAMPO_NAMES: Record<EditableCampo | 'recogida', string> = {
-  telefono: 'teléfono',
-  nombre: 'destinatario',
-  departamento: 'departamento',
-  municipio: 'municipio',
-  direccion: 'dirección',
-  referencia: 'punto de referencia',
-  contenido: 'contenido',
-  notas: 'notas',
-  cod_amount: 'monto por cobrar',
-  lat: 'destino',
-  lng: 'destino',
-  maps_url: 'destino',
+/** Fields of a guide, and the pickup point as a whole. */
+export const CAMPO_NAMES: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(CAMPOS.map((campo) => [campo, FIELDS[campo].name])),
   recogida: 'punto de recogida',
 };

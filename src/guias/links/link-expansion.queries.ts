@@ -1,18 +1,14 @@
 import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../../platform/database/array-literal.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
-import type { Lugar } from '../guia/guia-row.js';
+import { sql, statement } from '../../platform/database/sql.js';
+import type { Guia } from '../guia/guia.entity.js';
+import type { Enlace } from './enlace.entity.js';
 import type { EnlaceKey, EnlaceOfRound } from './links.queue.js';
 import { LINKS } from './links.work.js';
 
 /** A link that an event has set, and that is still to be read. */
-export interface SetLinkRow {
-  comercio_id: string;
-  guia_id: string;
-  lugar: Lugar;
-  /** When it was set. */
-  creado_en: Date;
-}
+export type SetLinkRow = Pick<Enlace, 'comercio_id' | 'guia_id' | 'lugar' | 'creado_en'>;
 
 const SET_LINKS = `select g.comercio_id, g.id as guia_id, lugar, max(e.creado_en) as creado_en
   from guias g cross join unnest(g.enlaces_pendientes) lugar
@@ -51,15 +47,13 @@ export function findEnlaces(links: SetLinkRow[]): QueryConfig {
 }
 
 /** A link to be read, and its guide. */
-export interface EnlaceRow {
-  ronda: number;
-  intentos: number;
+export interface EnlaceRow
+  extends
+    Pick<Enlace, 'ronda' | 'intentos'>,
+    Pick<Guia, 'enlaces_pendientes' | 'recogida_maps_url' | 'destino_maps_url'> {
   /** ms since the link was set. */
   edad_ms: number;
   pais: string;
-  enlaces_pendientes: Lugar[];
-  recogida_maps_url: string | null;
-  destino_maps_url: string | null;
 }
 
 const LOAD = `select t.ronda, t.intentos, extract(epoch from now() - t.creado_en)::float8 * 1000 as edad_ms,
@@ -74,20 +68,17 @@ export function loadEnlace({ comercioId, guiaId, lugar }: EnlaceKey): QueryConfi
   return { name: 'enlace-load', text: LOAD, values: [comercioId, guiaId, lugar] };
 }
 
-const OF_ROUND = 'where comercio_id = $1 and guia_id = $2 and lugar = $3 and ronda = $4';
+const ofRound = ({ comercioId, guiaId, lugar, ronda }: EnlaceOfRound) =>
+  sql`where comercio_id = ${comercioId} and guia_id = ${guiaId} and lugar = ${lugar} and ronda = ${ronda}`;
 
 /** Counts an attempt, and says when the next one is due. Does nothing in a later round. */
-export function retryEnlace({ comercioId, guiaId, lugar, ronda }: EnlaceOfRound, inMs: number): QueryConfig {
-  const text = `update enlaces set intentos = intentos + 1, proximo_en = now() + $5::float8 * interval '1 millisecond'
-    ${OF_ROUND}`;
-  return { name: 'enlace-retry', text, values: [comercioId, guiaId, lugar, ronda, inMs] };
+export function retryEnlace(enlace: EnlaceOfRound, inMs: number): QueryConfig {
+  const retry = sql`update enlaces
+    set intentos = intentos + 1, proximo_en = now() + ${inMs}::float8 * interval '1 millisecond' ${ofRound(enlace)}`;
+  return statement(retry, { name: 'enlace-retry' });
 }
 
 /** Deletes a link that is read or given up. Does nothing in a later round: its own job looks again. */
-export function finishEnlace({ comercioId, guiaId, lugar, ronda }: EnlaceOfRound): QueryConfig {
-  return {
-    name: 'enlace-done',
-    text: `delete from enlaces ${OF_ROUND}`,
-    values: [comercioId, guiaId, lugar, ronda],
-  };
+export function finishEnlace(enlace: EnlaceOfRound): QueryConfig {
+  return statement(sql`delete from enlaces ${ofRound(enlace)}`, { name: 'enlace-done' });
 }

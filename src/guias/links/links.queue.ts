@@ -2,6 +2,7 @@ import type { NewJob } from '../../platform/queues/new-job.js';
 import { jobIdOf } from '../../platform/work/work-kind.js';
 import type { GuiaKey } from '../guia/guia-key.js';
 import type { Lugar } from '../guia/guia-row.js';
+import type { Enlace } from './enlace.entity.js';
 
 /** Map links whose service did not answer while the guide was created or changed. */
 export const ENLACES = 'enlaces';
@@ -27,13 +28,10 @@ export type EnlaceJobName =
   | 'expandir';
 
 /** A link to be queued. */
-export interface QueueableEnlace {
-  comercio_id: string;
-  guia_id: string;
-  lugar: Lugar;
-  ronda: number;
-  /** When the link was set. */
-  creado_en: Date;
+export interface QueueableEnlace extends Pick<
+  Enlace,
+  'comercio_id' | 'guia_id' | 'lugar' | 'ronda' | 'creado_en'
+> {
   /** Guide number. */
   guia: string;
 }

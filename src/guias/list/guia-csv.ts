@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { toIso } from '../../platform/database/text-types.js';
 import { CSV_LINES, withoutFormulas } from '../../platform/http/csv-answer.js';
 import type { Position } from '../../platform/pagination/cursor.js';
+import { CAMPOS, COLUMN_OF } from '../guia/guia-fields.js';
 import type { GuiaDetalleRow } from '../guia/guia-row.js';
 
 type Column = keyof GuiaDetalleRow;
@@ -13,24 +14,7 @@ export const EXPORTED = ['id', 'estado', 'direccion_confirmada', 'creada_en', 'a
 const COLUMNS: [header: string, column: Column][] = [
   ['guia', 'guia'],
   ...EXPORTED.map((name): [string, Column] => [name, name]),
-  ['telefono', 'telefono'],
-  ['departamento', 'departamento'],
-  ['municipio', 'municipio'],
-  ['recogida.lat', 'recogida_lat'],
-  ['recogida.lng', 'recogida_lng'],
-  ['recogida.maps_url', 'recogida_maps_url'],
-  ['recogida.nombre', 'recogida_nombre'],
-  ['recogida.direccion', 'recogida_direccion'],
-  ['nombre', 'destinatario'],
-  ['direccion', 'direccion'],
-  ['referencia', 'referencia'],
-  ['contenido', 'contenido'],
-  ['notas', 'notas'],
-  ['cod_amount', 'cod_amount'],
-  ['external_ref', 'external_ref'],
-  ['lat', 'destino_lat'],
-  ['lng', 'destino_lng'],
-  ['maps_url', 'destino_maps_url'],
+  ...CAMPOS.map((campo): [string, Column] => [campo, COLUMN_OF[campo]]),
 ];
 
 export const CSV_LIST = { name: 'guia-csv', columns: COLUMNS.map(([, column]) => column).join(', ') };
@@ -75,15 +59,16 @@ export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
   });
 }
 
-/** A file with one guide, as an example. */
-export const GUIAS_CSV = toGuiaCsv(
-  [
-    [
-      ...['483920175567', '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', 'aceptado', 'true'],
-      ...['2026-11-21T15:04:05.123Z', '2026-11-21T15:04:05.123Z', '+50255551234', 'Guatemala', 'Mixco'],
-      ...['14.6349', '-90.5069', null, 'Bodega central', null, 'Ana López', '4a calle 5-10, zona 1', null],
-      ...['Zapatos, talla 38', null, '349.50', 'pedido-1042', '14.6407', '-90.5133', null],
-    ],
-  ],
-  true,
-);
+/** A guide as an example. */
+const EXAMPLE: Partial<Record<Column, string>> = {
+  ...{ guia: '483920175567', id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', estado: 'aceptado' },
+  ...{ creada_en: '2026-11-21T15:04:05.123Z', actualizada_en: '2026-11-21T15:04:05.123Z' },
+  ...{ telefono: '+50255551234', departamento: 'Guatemala', municipio: 'Mixco', destinatario: 'Ana López' },
+  ...{ recogida_lat: '14.6349', recogida_lng: '-90.5069', recogida_nombre: 'Bodega central' },
+  ...{ direccion: '4a calle 5-10, zona 1', contenido: 'Zapatos, talla 38', cod_amount: '349.50' },
+  ...{ external_ref: 'pedido-1042', destino_lat: '14.6407', destino_lng: '-90.5133' },
+  direccion_confirmada: 'true',
+};
+
+/** A file with one guide. */
+export const GUIAS_CSV = toGuiaCsv([COLUMNS.map(([, column]) => EXAMPLE[column] ?? null)], true);

@@ -4,6 +4,7 @@ import { HIGHEST_ID, LOWEST_ID } from '../../platform/database/row-id.js';
 import { toIso } from '../../platform/database/text-types.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import type { GuiaEstado } from '../guia/guia-estado.js';
+import { setTexts } from '../guia/guia-fields.js';
 import { LISTED, type GuiaRow } from '../guia/guia-row.js';
 import {
   byState,
@@ -21,31 +22,27 @@ import {
 
 const COLUMNS = LISTED.join(', ');
 
-/** The text that PostgreSQL sends for each column. */
-type Written<Columns extends readonly (keyof GuiaRow)[]> = {
-  readonly [I in keyof Columns]: null extends GuiaRow[Columns[I]] ? string | null : string;
-};
+/** Where each column stands. */
+const AT = Object.fromEntries(LISTED.map((column, i) => [column, i])) as Record<keyof GuiaRow, number>;
 
-/** A row from the texts of its columns, in the order of `LISTED`. */
-export function toGuiaRow(values: Written<typeof LISTED>): GuiaRow {
-  return {
-    guia: values[0],
-    id: values[1],
-    external_ref: values[2],
-    estado: values[3] as GuiaEstado,
-    destinatario: values[4],
-    telefono: values[5],
-    direccion: values[6],
-    departamento: values[7],
-    municipio: values[8],
-    referencia: values[9],
-    contenido: values[10],
-    notas: values[11],
-    cod_amount: Number(values[12]),
-    direccion_confirmada: values[13] === 't',
-    creada_en: toIso(values[14]),
-    actualizada_en: toIso(values[15]),
+/** A row from the texts that PostgreSQL sends for its columns, in the order of `LISTED`. */
+export function toGuiaRow(values: readonly (string | null)[]): GuiaRow {
+  const row = {
+    guia: values[AT.guia]!,
+    id: values[AT.id]!,
+    external_ref: values[AT.external_ref]!,
+    estado: values[AT.estado] as GuiaEstado,
+    destinatario: values[AT.destinatario]!,
+    telefono: values[AT.telefono]!,
+    direccion: values[AT.direccion]!,
+    departamento: values[AT.departamento]!,
+    municipio: values[AT.municipio]!,
+    cod_amount: Number(values[AT.cod_amount]),
+    direccion_confirmada: values[AT.direccion_confirmada] === 't',
+    creada_en: toIso(values[AT.creada_en]!),
+    actualizada_en: toIso(values[AT.actualizada_en]!),
   };
+  return setTexts(row, (texto) => values[AT[texto]]!);
 }
 
 /** Filters of a merchant's guides, combined with AND. */

@@ -2,25 +2,19 @@ import type { QueryConfig } from 'pg';
 import { withoutSeparators } from './search-terms.js';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
-import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
+import { OPEN_ESTADOS } from '../guia/guia-estado.js';
+import type { GuiaColumnsRead } from '../guia/guia-row.js';
 
 /** A guide that was found. Of the phone it has no more than the end. */
-export interface FoundGuia {
-  guia: string;
-  id: string;
-  /** Whether it was created with a test key: nobody delivers it. */
-  de_prueba: boolean;
+export interface FoundGuia extends GuiaColumnsRead<
+  'guia' | 'id' | 'de_prueba' | 'destinatario' | 'estado' | 'external_ref' | 'creada_en'
+> {
   /** Of a test guide, the live merchant: a test twin has no page. */
   comercio_id: string;
   comercio: string;
   pais: string;
-  destinatario: string;
   /** Last two digits. */
   telefono_final: string;
-  estado: GuiaEstado;
-  external_ref: string | null;
-  /** ISO 8601. */
-  creada_en: string;
 }
 
 /** An array, or null for all merchants. */

@@ -13,7 +13,7 @@ import {
 } from '../guia/guia-advertencia.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
-import { LISTED } from '../guia/guia-row.js';
+import { LISTED, type GuiaRow } from '../guia/guia-row.js';
 
 const DAY_MS = 86_400_000;
 
@@ -143,10 +143,7 @@ export function markCauseSeen(comercioId: string, codigo: string, until: Date): 
 }
 
 /** A guide that needs somebody; times are ISO 8601. */
-export interface NeedRow {
-  guia: string;
-  destinatario: string;
-  telefono: string;
+export interface NeedRow extends Pick<GuiaRow, 'guia' | 'destinatario' | 'telefono'> {
   desde: string;
 }
 

@@ -89,7 +89,10 @@ const collected = new Map<DtoClass, DtoFields>();
 export function fieldsOf(type: DtoClass): DtoFields {
   const known = collected.get(type);
   if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  // In the order of the document: those of a class it extends come first.
+  const rules = getMetadataStorage()
+    .getTargetValidationMetadatas(type, '', false, false)
+    .toSorted((one, other) => Number(isBase(other, one)) - Number(isBase(one, other)));
   const names = new Set(rules.map(({ propertyName }) => propertyName));
   const all = [...names].map((name) =>
     fieldOf(
@@ -119,6 +122,10 @@ export function fieldsOf(type: DtoClass): DtoFields {
 }
 
 type RuleMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** Whether one is declared in a class that the other's class extends. */
+const isBase = (one: RuleMetadata, other: RuleMetadata) =>
+  (other.target as DtoClass).prototype instanceof (one.target as DtoClass);
 
 function fieldOf(type: DtoClass, name: string, metadata: RuleMetadata[]): DtoField {
   const shape = Reflect.getMetadata(SHAPE, type.prototype as object, name) as FieldShape | undefined;

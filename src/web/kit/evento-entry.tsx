@@ -5,7 +5,6 @@ import { capitalised } from '../../platform/validation/text.js';
 import { Ago, When } from './elements.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from '../../guias/guia/tone.js';
-import type { EditableCampo } from '../../guias/changes/editable-fields.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia/guia-motivo.js';
@@ -168,7 +167,7 @@ function reasonOf(tipo: EventoTipo, motivo: string): string {
 
 /** Each once: several fields are one thing to people. */
 function namesOf(campos: string[]): string[] {
-  return [...new Set(campos.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? campo))];
+  return [...new Set(campos.map((campo) => CAMPO_NAMES[campo] ?? campo))];
 }
 
 function whyOf(

@@ -1,5 +1,6 @@
 import { ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
 import type { GuiaDetalleDto } from '../../guias/dto/guia.dto.js';
+import { ofEachText } from '../../guias/guia/guia-fields.js';
 import { testBody, webhookBody, type AnnouncedEvento } from './payload.js';
 import { ACTUALIZADA, PAGADA, type GuiaWebhookEvento } from '../endpoints/webhook-evento.js';
 import type { AvisoDeOperacionesDto, AvisoDePruebaDto, AvisoDto } from './aviso.dto.js';
@@ -14,8 +15,7 @@ const GUIA: GuiaDetalleDto = {
   direccion: '4a calle 5-10, zona 1',
   departamento: 'Guatemala',
   municipio: 'Mixco',
-  referencia: 'Portón verde, frente a la escuela',
-  contenido: 'Zapatos, talla 38',
+  ...ofEachText(({ example }) => example),
   notas: null,
   cod_amount: 349.5,
   direccion_confirmada: true,

@@ -3,6 +3,7 @@ import { ADVERTENCIA_CODES } from '../../guias/guia/guia-advertencia.js';
 import { toGuiaRespuesta } from '../../guias/dto/guia.dto.js';
 import { GUIA_ESTADOS } from '../../guias/guia/guia-estado.js';
 import type { GuiaDetalleRow } from '../../guias/guia/guia-row.js';
+import { ofEachText } from '../../guias/guia/guia-fields.js';
 import { MAX } from '../../guias/guia/limits.js';
 import { webhookBody, type AnnouncedEvento } from './payload.js';
 
@@ -43,9 +44,7 @@ function guiaOf(fill: (max: number) => string, parts: Partial<GuiaDetalleRow> = 
     direccion: fill(MAX.direccion),
     departamento: fill(MAX.nombre),
     municipio: fill(MAX.nombre),
-    referencia: fill(MAX.referencia),
-    contenido: fill(MAX.contenido),
-    notas: fill(MAX.notas),
+    ...ofEachText(({ max }) => fill(max)),
     cod_amount: 999_999.99,
     direccion_confirmada: false,
     creada_en: '2026-11-21T15:04:05.123Z',

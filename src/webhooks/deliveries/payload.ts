@@ -1,14 +1,13 @@
 import { stringify } from 'lossless-json';
+import { ofEachText, TEXTOS, TEXTS, type StoredTexts } from '../../guias/guia/guia-fields.js';
 import { PAGADA, PRUEBA } from '../endpoints/webhook-evento.js';
 
 /** Bytes; a body stays below, as Standard Webhooks recommends. */
 const MAX_BYTES = 20_000;
 
 /** A guide as its detail shows it; named here are the fields that may be trimmed, and `estado`. */
-interface AnnouncedGuia {
+interface AnnouncedGuia extends Readonly<StoredTexts> {
   readonly estado: string;
-  readonly referencia: string | null;
-  readonly notas: string | null;
   readonly recogida: { readonly maps_url: string | null; readonly direccion: string | null };
   readonly destino: { readonly maps_url: string | null };
 }
@@ -28,12 +27,14 @@ export interface AnnouncedEvento {
   readonly detalles?: Readonly<Record<string, unknown>>;
 }
 
+const OPTIONAL_TEXTS = TEXTOS.filter((texto) => TEXTS[texto].empty === null);
+
 /** Fields replaced by null while a body is too large: the first group, then both. */
 const TRIMMABLE = [
   // Links have up to 4,096 characters, 16 KiB each. Without them every guide that the API accepts is small enough.
   ['guia.recogida.maps_url', 'guia.destino.maps_url'],
   // Control characters take six bytes in JSON. The API refuses them, but the database could hold them.
-  ['guia.notas', 'guia.referencia', 'guia.recogida.direccion'],
+  [...OPTIONAL_TEXTS.map((texto) => `guia.${texto}` as const), 'guia.recogida.direccion'],
 ] as const;
 
 type Trimmable = (typeof TRIMMABLE)[number][number];
@@ -60,8 +61,7 @@ function toJson(evento: AnnouncedEvento, guia: AnnouncedGuia, trim: readonly Tri
   const { recogida, destino } = guia;
   const shown = {
     ...guia,
-    referencia: trimmed('guia.referencia', guia.referencia),
-    notas: trimmed('guia.notas', guia.notas),
+    ...ofEachText((_text, texto) => trimmed(`guia.${texto}`, guia[texto])),
     recogida: {
       ...recogida,
       maps_url: trimmed('guia.recogida.maps_url', recogida.maps_url),

@@ -10,7 +10,7 @@ import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
 import { DeshacerDto } from '../../../guias/dto/deshacer.dto.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { OptOutsService } from '../../../notifications/inbound/opt-outs.service.js';
-import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
+import type { EditableCampo } from '../../../guias/guia/guia-fields.js';
 import { GuiaEditsService } from '../../../guias/changes/guia-edits.service.js';
 import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { TEXTS, textosBut } from '../../../guias/guia/guia-fields.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
@@ -58,7 +59,7 @@ export function GuiaPlace({ guia, eventos, tiles, phone }: GuiaPlaceProps) {
               {placeOf(lat, lng, guia.destino_maps_url)}
             </>,
           ],
-          ['Notas para el piloto', guia.notas],
+          ...textosBut('referencia', 'contenido').map((texto): Fact => [TEXTS[texto].label, guia[texto]]),
           ['Enlaces que aún se leen', guia.enlaces_pendientes.join(' y ')],
         ]}
       />

@@ -1,6 +1,8 @@
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { textosBut } from '../../../guias/guia/guia-fields.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
-import { Badge, Facts, Time } from '../../kit/elements.js';
+import { capitalised } from '../../../platform/validation/text.js';
+import { Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import type { Visit } from '../visit.js';
 import type { GuiaView } from './panel-guias.service.js';
@@ -29,8 +31,7 @@ export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: 
             {groupedPhone(guia.telefono, merchant.country)}
           </a>,
         ],
-        ['Contenido', guia.contenido],
-        ['Notas', guia.notas],
+        ...textosBut('referencia').map((texto): Fact => [capitalised(texto), guia[texto]]),
         ['Piloto', hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene'],
         ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
+import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
+import { EDITABLE_CAMPOS, ofEachText, type EditableCampo } from '../../../guias/guia/guia-fields.js';
 import { EditarGuiaDto } from '../../../guias/dto/editar-guia.dto.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
 import { allFaults, toFormInput } from '../../../guias/lote/form-input.js';
@@ -9,18 +10,6 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import type { InputContext } from '../../../platform/validation/dto-fields.js';
 import { inspect, validValue } from '../../../platform/validation/read-input.js';
-
-/** Fields that a text removes when it is emptied, or that may not be emptied. */
-const STORED = [
-  'telefono',
-  'nombre',
-  'departamento',
-  'municipio',
-  'direccion',
-  'referencia',
-  'contenido',
-  'notas',
-];
 
 /** Hidden beside each field: its text when the form was made. */
 const BEFORE = 'antes_';
@@ -32,6 +21,9 @@ export const beforeOf = (campo: EditableCampo | 'destino'): string => BEFORE + c
 export const CLEAR_PLACE = 'quitar_destino';
 
 const PLACE = ['maps_url', 'lat', 'lng'] as const;
+
+/** Fields that a text removes when it is emptied, or that may not be emptied. */
+const STORED = EDITABLE_CAMPOS.filter((campo) => !['cod_amount', ...PLACE].includes(campo));
 
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
 export function readChange(
@@ -58,16 +50,16 @@ export const versionOf = ({ version }: Form): string | undefined =>
 
 /** The texts of the form for a guide: the fields that may be changed in its state. A new place begins empty. */
 export function textsOfGuia(guia: GuiaDetalleRow, country: CountryCode): Map<EditableCampo, string> {
+  const { referencia, ...others } = ofEachText((_text, texto) => guia[texto] ?? '');
   const stored: Record<EditableCampo, string> = {
     nombre: guia.destinatario,
     telefono: groupedPhone(guia.telefono, country),
     departamento: guia.departamento,
     municipio: guia.municipio,
     direccion: guia.direccion,
-    referencia: guia.referencia ?? '',
+    referencia,
     cod_amount: guia.cod_amount.toFixed(2),
-    contenido: guia.contenido,
-    notas: guia.notas ?? '',
+    ...others,
     maps_url: '',
     lat: '',
     lng: '',

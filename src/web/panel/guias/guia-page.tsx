@@ -1,6 +1,7 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { askRefusal } from '../../../guias/changes/ask-again.js';
-import { RECOGIDA_EDITABLE_IN, type EditableCampo } from '../../../guias/changes/editable-fields.js';
+import { RECOGIDA_EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
+import { ofEachText, type EditableCampo } from '../../../guias/guia/guia-fields.js';
 import {
   ADVERTENCIA_MEANINGS,
   outlastingFor,
@@ -307,15 +308,13 @@ const FIELDS: Record<EditableCampo, { label: string } & Partial<Parameters<typeo
   departamento: { label: 'Departamento', required: true, maxLength: MAX.nombre },
   municipio: { label: 'Municipio', required: true, maxLength: MAX.nombre },
   direccion: { label: 'Dirección', isLong: true, maxLength: MAX.direccion },
-  referencia: { label: 'Punto de referencia', isLong: true, maxLength: MAX.referencia },
-  contenido: { label: 'Contenido', maxLength: MAX.contenido },
+  ...ofEachText(({ label, isLong, max }) => ({ label, isLong, maxLength: max })),
   cod_amount: {
     label: 'Por cobrar al entregar (0: nada)',
     inputMode: 'decimal',
     required: true,
     maxLength: 20,
   },
-  notas: { label: 'Notas para el piloto', isLong: true, maxLength: MAX.notas },
   maps_url: { label: 'Otro destino: enlace de mapa (vacío: queda como está)', maxLength: MAX.maps_url },
   lat: { label: 'o su latitud', inputMode: 'decimal', maxLength: 30 },
   lng: { label: 'y su longitud', inputMode: 'decimal', maxLength: 30 },

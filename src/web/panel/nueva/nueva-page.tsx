@@ -1,5 +1,6 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { currencySymbol } from '../../../guias/guia/local-format.js';
+import { TEXTS, textosBut } from '../../../guias/guia/guia-fields.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import { Clave } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
@@ -109,6 +110,9 @@ function EqualGuia({ typed }: { typed: Refusal | undefined }) {
   );
 }
 
+/** Texts that few shops write. */
+const NOTES = textosBut('referencia', 'contenido');
+
 function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
   const { faults = [] } = refusal ?? {};
   const { fields, notes, point, puntos, departamentos, municipios } = view;
@@ -148,10 +152,12 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
         inputMode="decimal"
       />
       <Field label="Contenido (opcional)" {...of('contenido')} maxLength={MAX.contenido} />
-      <details open={isOpen(['external_ref', 'notas'])}>
+      <details open={isOpen(['external_ref', ...NOTES])}>
         <summary>Pedido y notas</summary>
         <Field label="Su número de pedido" {...of('external_ref')} maxLength={MAX.external_ref} />
-        <Field label="Notas para el piloto" {...of('notas')} isLong maxLength={MAX.notas} />
+        {NOTES.map((texto) => (
+          <Field label={TEXTS[texto].label} {...of(texto)} isLong maxLength={TEXTS[texto].max} />
+        ))}
       </details>
       {asksPickup ? (
         <Pickup

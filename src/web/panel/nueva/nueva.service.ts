@@ -8,7 +8,6 @@ import { Database } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
-import type { EditableCampo } from '../../../guias/changes/editable-fields.js';
 import { differingFields } from '../../../guias/create/differing-fields.js';
 import { CrearGuiaDto, toNewGuia } from '../../../guias/dto/crear-guia.dto.js';
 import { DETAILED, type GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
@@ -235,7 +234,7 @@ function equalGuia(numero: string): FieldError {
 
 /** @param differing fields of the guide that has the reference, as the API names them. */
 function takenReference(numero: string, differing: string[]): FieldError {
-  const names = new Set(differing.map((campo) => CAMPO_NAMES[campo as EditableCampo] ?? 'punto de recogida'));
+  const names = new Set(differing.map((campo) => CAMPO_NAMES[campo]));
   return {
     campo: 'external_ref',
     codigo: 'formato',
