@@ -1,19 +1,18 @@
 import { MAX } from '../../../guias/guia/limits.js';
 import { Note } from '../../kit/note.js';
-import { prefixOf } from '../../../auth/keys/api-key.js';
-import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
+import type { NewKey } from '../../../auth/keys/api-keys.service.js';
 import { msOfId } from '../../../platform/database/row-id.js';
 import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
-import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import type { StaffUser } from '../admin-access.js';
-import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
+import { Ask, Facts, Table, Time } from '../../kit/elements.js';
 import type { Done, Outcome } from '../audit/audit.service.js';
 import { ClosingBox, closedBadge, closedFacts } from '../merchant/closing-box.js';
 import { CorreoState } from '../../kit/correo-state.js';
 import { EndpointBox } from '../merchant/endpoint-box.js';
+import { KeysTable } from '../merchant/keys-table.js';
 import { answerText, requestText } from '../pages/request-text.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { SCOPES } from './account.forms.js';
@@ -32,14 +31,6 @@ interface AccountPageProps extends AccountOverview {
 
 /** A new key, and what the one before it did, if it leaked; null where that could not be read. */
 export type RotatedKey = NewKey & { did?: AnsweredRequest[] | null };
-
-/** Hours of the overlap of a rotated key. */
-const OVERLAPS = [
-  ['24', '24 horas'],
-  ['0', 'Nada: termina ya'],
-  ['1', '1 hora'],
-  ['168', '7 días'],
-] as const;
 
 const PIN_OPTIONS = [
   ['no', 'No'],
@@ -181,19 +172,7 @@ export function renderAccount({
             </Ask>
           )
         )}
-        <Table
-          label="Claves de API"
-          columns={['Clave', 'Para', 'Puede', 'Último uso', 'Estado', ['Qué hacer', 'acts']]}
-          empty="Todavía no tiene ninguna."
-          rows={keys.map((key) => [
-            <b>{prefixOf(key.identificador, keyModeOf(key))}</b>,
-            key.etiqueta ?? '–',
-            key.alcances.join(', '),
-            key.ultimo_uso_en ? <Time at={key.ultimo_uso_en.toISOString()} zone={zone} /> : 'nunca',
-            <KeyState clave={key} zone={zone} />,
-            canSetUp && isWorking(key) && <KeyActions clave={key} path={`${path}/claves/${key.id}`} />,
-          ])}
-        />
+        <KeysTable keys={keys} zone={zone} path={canSetUp ? path : undefined} />
       </section>
       {endpoints && <EndpointBox {...endpoints} canAct={mayAct(user, 'soporte')} />}
       {merchant && closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
@@ -209,42 +188,6 @@ function NewKeyFields({ isMerchant, typed }: { isMerchant: boolean; typed: Typed
       {isMerchant && <Field label="Modo" name="modo" typed={typed} options={MODE_OPTIONS} />}
       <Field label="Qué puede" name="alcances" typed={typed} options={Object.entries(scopes)} />
       <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" typed={typed} />
-    </>
-  );
-}
-
-function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
-  const { revocada_en } = clave;
-  const end = endOf(clave);
-  if (revocada_en !== null)
-    return (
-      <>
-        <Badge tone="off">revocada</Badge> <Time at={revocada_en.toISOString()} zone={zone} />
-      </>
-    );
-  if (end === null) return <Badge tone="good">funciona</Badge>;
-  return (
-    <>
-      <Badge tone={isWorking(clave) ? 'care' : 'off'}>{isWorking(clave) ? 'termina' : 'terminó'}</Badge>{' '}
-      <Time at={end.toISOString()} zone={zone} />
-    </>
-  );
-}
-
-function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
-  const prefix = prefixOf(clave.identificador, keyModeOf(clave));
-  return (
-    <>
-      <Ask label="Rotar" icon="again" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
-        <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
-        <label class="row">
-          <input type="checkbox" name="filtrada" value="si" /> ¿Se filtró? Termina ya, con sus sesiones del
-          panel, y aparece lo que hizo.
-        </label>
-      </Ask>
-      <Ask label="Revocar" isRisk confirm="Sí, revocarla" action={`${path}/revocar`}>
-        <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>
-      </Ask>
     </>
   );
 }

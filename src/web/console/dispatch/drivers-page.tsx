@@ -113,10 +113,17 @@ export function renderDriver({
           </label>
         </section>
       )}
-      <section data-piloto={driver.id}>
+      <section class="card stack" data-piloto={driver.id}>
         <Facts
           facts={[
-            ['Teléfono', telefono && <span class="num">{telefono}</span>],
+            [
+              'Teléfono',
+              telefono && (
+                <a href={`tel:${driver.telefono}`} class="num">
+                  {telefono}
+                </a>
+              ),
+            ],
             ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
             [
               'Su página',

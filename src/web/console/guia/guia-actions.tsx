@@ -55,6 +55,8 @@ export function GuiaActions(props: GuiaActionsProps) {
   const correctPhone = props.canCorrectPhone && (
     <CorrectPhone path={path} isMain={step === 'corregir_telefono'} refused={refused} />
   );
+  // Of a delivered guide there is little else to do.
+  const isUndoShown = step === 'deshacer' || (props.canUndo && props.estado === 'entregado');
   const undo = (
     <Undo
       path={path}
@@ -67,7 +69,7 @@ export function GuiaActions(props: GuiaActionsProps) {
   );
   return (
     <div class="row">
-      {step === 'deshacer' && undo}
+      {isUndoShown && undo}
       {step === 'enviar_ahora' && props.mensajeId !== undefined && (
         <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
           <Clave />
@@ -118,8 +120,7 @@ export function GuiaActions(props: GuiaActionsProps) {
       <details
         class="fold"
         open={
-          (!isFolded('deshacer') && step !== 'deshacer') ||
-          (!isFolded('telefono') && step !== 'corregir_telefono')
+          (!isFolded('deshacer') && !isUndoShown) || (!isFolded('telefono') && step !== 'corregir_telefono')
         }
       >
         <summary class="btn">
@@ -134,7 +135,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          {props.canUndo && step !== 'deshacer' && undo}
+          {props.canUndo && !isUndoShown && undo}
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>

@@ -67,12 +67,13 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     ? {
         resultado: 'rechazado' as const,
         nota: refused.nota,
-        ...(canCorrect[refused.form] && {
-          faults: refused.typed.faults.map((fault) => ({
-            ...fault,
-            mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
-          })),
-        }),
+        ...(canCorrect[refused.form] &&
+          !isOfSettled(refused.nota) && {
+            faults: refused.typed.faults.map((fault) => ({
+              ...fault,
+              mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
+            })),
+          }),
       }
     : props.outcome;
   const situation = situationOf(props);
@@ -158,7 +159,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
               )
             }
           />
-          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone}>
+          <GuiaLoad {...{ user, merchant, guia, zone }} cobro={props.cobro} piloto={props.piloto}>
             {canCorrect.cobro && (
               <CobroForm
                 guia={guia}

@@ -1,6 +1,3 @@
-import { endOf } from '../../../auth/keys/clave-api.entity.js';
-import { prefixOf } from '../../../auth/keys/api-key.js';
-import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
@@ -16,6 +13,7 @@ import { AdjustmentsBox } from './adjustments-box.js';
 import { ClosingBox, closedBadge, closedFacts } from './closing-box.js';
 import { accountOfMerchant } from './endpoint-account.js';
 import { EndpointBox } from './endpoint-box.js';
+import { KeysTable } from './keys-table.js';
 import type { MerchantClosing } from './merchant-closing.service.js';
 import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
@@ -48,6 +46,7 @@ export function renderMerchant({
   typed,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
+  const canSetUp = mayAct(user, 'admin');
   return renderInTurn(
     <StaffPage
       title={merchant.nombre}
@@ -68,12 +67,7 @@ export function renderMerchant({
             ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
             ...closedFacts(merchant, zone),
             ['Id', merchant.id],
-            [
-              'Cuenta',
-              mayAct(user, 'admin') && (
-                <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>
-              ),
-            ],
+            ['Cuenta', canSetUp && <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>],
           ]}
         />
       </section>
@@ -88,7 +82,12 @@ export function renderMerchant({
       <Usage usage={usage} />
       <section class="card stack">
         <h2>Claves de API</h2>
-        <Keys keys={keys} zone={zone} />
+        <KeysTable
+          keys={keys.slice(0, SHOWN_KEYS)}
+          zone={zone}
+          path={canSetUp ? `/admin/comercios/${merchant.id}/cuenta` : undefined}
+        />
+        {keys.length > SHOWN_KEYS && <p class="soft">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
       </section>
       <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
@@ -151,50 +150,5 @@ function Usage({ usage }: { usage: DayUsage[] }) {
         Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}; el día de más guías, {atMost(most, MAX_PER_DAY)}.
       </p>
     </section>
-  );
-}
-
-function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
-  return (
-    <>
-      <Table
-        label="Claves de API"
-        columns={['Clave', 'Etiqueta', 'Alcances', 'Creada', 'Último uso', 'Estado']}
-        rows={keys.slice(0, SHOWN_KEYS).map((key) => {
-          return [
-            <>
-              {prefixOf(key.identificador, keyModeOf(key))}…{' '}
-              {keyModeOf(key) === 'test' && <Badge tone="care">prueba</Badge>}
-            </>,
-            key.etiqueta,
-            key.alcances.join(', '),
-            <Time at={key.creada_en.toISOString()} zone={zone} />,
-            key.ultimo_uso_en === null ? 'nunca' : <Time at={key.ultimo_uso_en.toISOString()} zone={zone} />,
-            <KeyState clave={key} zone={zone} />,
-          ];
-        })}
-      />
-      {keys.length > SHOWN_KEYS && <p class="soft">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
-    </>
-  );
-}
-
-/** Whether a key works, and until when it does or did. */
-function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
-  const { revocada_en } = clave;
-  const end = endOf(clave);
-  const until = (date: Date) => <Time at={date.toISOString()} zone={zone} />;
-  if (revocada_en !== null)
-    return (
-      <>
-        <Badge tone="bad">revocada</Badge> {until(revocada_en)}
-      </>
-    );
-  if (end === null) return <Badge tone="good">sirve</Badge>;
-  const isOver = end <= new Date();
-  return (
-    <>
-      {isOver ? <Badge tone="bad">venció</Badge> : <Badge tone="good">sirve hasta</Badge>} {until(end)}
-    </>
   );
 }

@@ -93,19 +93,19 @@ function Results({
           o referencia completa.
         </Note>
       )}
-      {isEmpty && !isUnknownMerchant && (
-        <>
-          <p>No se encontró nada.</p>
-          {near && <p>{near.fault}</p>}
-          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
-          {numbers.length === 0 && <Hints />}
-        </>
-      )}
+      {near && <Note tone="care">{near.fault}</Note>}
       {near && near.guias.length > 0 && (
         <section>
           <h2>¿Es una de estas?</h2>
           <FoundGuias label="Guías con un número parecido" guias={near.guias} />
         </section>
+      )}
+      {isEmpty && !isUnknownMerchant && (near?.guias.length ?? 0) === 0 && (
+        <>
+          <p>No se encontró nada.</p>
+          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
+          {numbers.length === 0 && <Hints />}
+        </>
       )}
       {guias.length > 0 && (
         <section>
