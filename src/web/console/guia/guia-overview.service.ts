@@ -17,7 +17,7 @@ import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
-import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
+import { merchantOfGuia, type MerchantOfGuia } from '../accounts/merchants.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { cobroOfGuia, type CobroDeGuia } from './guia-cobro.queries.js';
 import { GuiaStoryService, type Story } from '../../../support/guia/guia-story.service.js';

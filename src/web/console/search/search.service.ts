@@ -13,7 +13,7 @@ import { E164, OptOutsService } from '../../../notifications/inbound/opt-outs.se
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
+import { merchantCountries, merchantsByName, type FoundMerchant } from '../accounts/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../../../auth/solicitudes/request-log.queries.js';
 import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';

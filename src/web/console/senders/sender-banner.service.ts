@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { pausedSenders, type PausedSender } from '../../../notifications/pauses/sender-pauses.queries.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { renderSenderBanner } from './sender-banner.js';
 
 /** ms; a page is shown without the banner if the database takes longer. */

@@ -7,7 +7,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';

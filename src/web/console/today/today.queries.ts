@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../../platform/database/text-types.js';
-import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
+import { countOf, LAST_CAUSE } from '../accounts/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;

@@ -9,7 +9,7 @@ import { outboxOf, type Outbox } from '../../../platform/events/outbox.queries.j
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { QueuesService } from '../../../platform/queues/queues.service.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import type { CausaGroup } from '../../../support/causes/causes.queries.js';
 import { CausesService } from '../causes/causes.service.js';

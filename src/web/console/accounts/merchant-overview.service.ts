@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { Database } from '../../../platform/database/database.js';
 import { firstIdAt, isUuid } from '../../../platform/database/row-id.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';
@@ -56,23 +54,15 @@ export interface MerchantOverview {
 export class MerchantOverviewService {
   constructor(
     private readonly database: Database,
-    private readonly merchants: MerchantsService,
     private readonly keys: ApiKeysService,
     private readonly endpoints: EndpointOverviewService,
     private readonly lists: GuiaListService,
     private readonly adjustments: AjustesService,
   ) {}
 
-  /** @throws AppError `no_encontrado` */
-  async find(id: string): Promise<Comercio> {
-    const merchant = await this.merchants.find(id);
-    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return merchant;
-  }
-
   /** @param after the last adjustment of the page before. @throws AppError `no_encontrado` */
   async load(id: string, after?: string): Promise<MerchantOverview> {
-    const merchant = await this.find(id);
+    const merchant = await this.endpoints.merchant(id);
     const [keys, endpoints, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
@@ -103,7 +93,7 @@ export class MerchantOverviewService {
     vista: GuiasVista,
     cursor: string | undefined,
   ): Promise<{ merchant: Comercio; guias: GuiaRow[]; next: string | null }> {
-    const merchant = await this.find(id);
+    const merchant = await this.endpoints.merchant(id);
     const filter =
       vista === 'sin-confirmar'
         ? { estados: OPEN_ESTADOS, direccion_confirmada: false }
