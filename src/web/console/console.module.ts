@@ -31,7 +31,6 @@ import { EndpointOverviewService } from './accounts/endpoint-overview.service.js
 import { EndpointSupportController } from './accounts/endpoint-support.controller.js';
 import { MerchantClosingService } from './accounts/merchant-closing.service.js';
 import { MerchantOverviewService } from './accounts/merchant-overview.service.js';
-import { ParkedEventosService } from './parked/parked-eventos.service.js';
 import { SearchService } from './search/search.service.js';
 import { SenderBannerService } from './senders/sender-banner.service.js';
 import { SetupController } from './setup/setup.controller.js';
@@ -84,7 +83,6 @@ import { SupportModule } from '../../support/support.module.js';
     GuiaOverviewService,
     MerchantClosingService,
     MerchantOverviewService,
-    ParkedEventosService,
     RegistrarService,
     SearchService,
     SenderBannerService,

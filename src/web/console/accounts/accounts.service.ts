@@ -83,13 +83,13 @@ export class AccountsService {
 
   /** @param page from 1. */
   async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
-    const { rows } = await this.database.staff.query<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
+    const rows = await this.database.staff.rows<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
   }
 
   /** @param page from 1. */
   async listOperators(page: number): Promise<{ accounts: Account[]; hasMore: boolean }> {
-    const { rows } = await this.database.staff.query<Account>(listOperators((page - 1) * PAGE));
+    const rows = await this.database.staff.rows<Account>(listOperators((page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
   }
 

@@ -34,7 +34,7 @@ export class AdjustmentsService {
       const dto = readInput(CrearAjusteDto, sent, {});
       const made = await this.ajustes.create(await this.operators.console(), { ...dto, ref: form.clave! });
       const { monto, moneda, motivo } = made.ajuste;
-      return [undefined, `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`];
+      return `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`;
     });
   }
 
@@ -44,7 +44,7 @@ export class AdjustmentsService {
     const detalle = ajuste.slice(0, 36);
     return this.audit.perform(form, 'quitar_ajuste', { comercioId: id, detalle }, async () => {
       const { monto, moneda, motivo } = await this.ajustes.remove({ isTest: false }, ajuste, id);
-      return [undefined, `Se quitó el ajuste de ${money(monto, moneda, pais)}: ${motivo}.`];
+      return `Se quitó el ajuste de ${money(monto, moneda, pais)}: ${motivo}.`;
     });
   }
 }

@@ -54,9 +54,9 @@ export class EndpointOverviewService {
   async list({ owner }: EndpointAccount): Promise<WatchedEndpoint[]> {
     const [webhooks, health] = await Promise.all([
       this.webhooks.list(owner),
-      this.database.staff.query<EndpointHealth>(healthOfEndpoints(owner.id)),
+      this.database.staff.rows<EndpointHealth>(healthOfEndpoints(owner.id)),
     ]);
-    const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
+    const healthOf = new Map(health.map((row) => [row.webhook_id, row]));
     return webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
   }
 

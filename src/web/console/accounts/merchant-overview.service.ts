@@ -67,10 +67,10 @@ export class MerchantOverviewService {
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
       this.usage(merchant),
-      this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
+      this.database.staff.rows<EstadoCount>(guiasByEstado(merchant.id)),
       this.ajustes(merchant, after),
     ]);
-    return { merchant, keys, endpoints, usage, estados: estados.rows, ...ajustes };
+    return { merchant, keys, endpoints, usage, estados, ...ajustes };
   }
 
   private async ajustes(
@@ -107,6 +107,6 @@ export class MerchantOverviewService {
     const days = starts
       .slice(0, -1)
       .map(({ dia, ms }, i) => ({ dia, desde: firstIdAt(ms), hasta: firstIdAt(starts[i + 1]!.ms) }));
-    return (await this.database.staff.query<DayUsage>(guiasPerDay(id, days))).rows;
+    return this.database.staff.rows<DayUsage>(guiasPerDay(id, days));
   }
 }

@@ -70,7 +70,7 @@ export class BulkService {
   async ask(request: BulkRequest): Promise<{ accion: AccionDeCausa; guias: number; notes: string[] }> {
     const { causa, mensajes } = request;
     const { comercioId, clase, accion } = readRequest(request);
-    const { rows } = await this.database.staff.query<AskedRow>(
+    const rows = await this.database.staff.rows<AskedRow>(
       askedOf(causa, mensajes, rowsOf(clase, comercioId)),
     );
     return { accion, guias: rows[0]!.guias, notes: unusualIn(accion, rows[0]!) };
@@ -147,17 +147,17 @@ export class BulkService {
   async find(id: string): Promise<{ progress: MasivaProgress; reasons: MasivaReason[] }> {
     const none = new AppError('no_encontrado', { detail: 'No hay una acción con ese id.' });
     if (!isUuid(id)) throw none;
-    const [progress, reasons] = await Promise.all([
-      this.database.staff.query<MasivaProgress>(progressOf(id)),
-      this.database.staff.query<MasivaReason>(reasonsOf(id)),
+    const [[progress], reasons] = await Promise.all([
+      this.database.staff.rows<MasivaProgress>(progressOf(id)),
+      this.database.staff.rows<MasivaReason>(reasonsOf(id)),
     ]);
-    if (!progress.rows[0]) throw none;
-    return { progress: progress.rows[0], reasons: reasons.rows };
+    if (!progress) throw none;
+    return { progress, reasons };
   }
 
   /** The actions that run, or ended some minutes ago. */
   async recent(): Promise<MasivaProgress[]> {
-    return (await this.database.staff.query<MasivaProgress>(recentMasivas())).rows;
+    return this.database.staff.rows<MasivaProgress>(recentMasivas());
   }
 }
 

@@ -64,7 +64,7 @@ export class DriversService {
         ref: form.clave!,
       });
       const amount = money(String(movimiento.monto), movimiento.moneda, this.config.defaultCountry);
-      return [undefined, `Quedó anotado en el saldo de ${nombre}: ${amount}, ${movimiento.motivo}.`];
+      return `Quedó anotado en el saldo de ${nombre}: ${amount}, ${movimiento.motivo}.`;
     });
   }
 

@@ -95,7 +95,7 @@ export class SettlementsService {
       const { referencia_pago } = readForm(PagarDto, form, {});
       const operator = await this.operators.console();
       const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago, seen);
-      return [undefined, `La referencia era «${before}»; ahora es «${referencia_pago}».`];
+      return `La referencia era «${before}»; ahora es «${referencia_pago}».`;
     });
   }
 }

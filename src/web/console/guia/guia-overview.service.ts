@@ -68,10 +68,10 @@ export class GuiaOverviewService {
     const guia = await this.guias.readFromPrimary(merchant, numero);
     const [parts, cobro, piloto, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
-      this.database.staff.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
+      this.database.staff.rows<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
       this.pilotos.ofGuia(merchant.id, guia.id),
-      this.database.staff.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
-      this.database.staff.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
+      this.database.staff.rows<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.database.staff.rows<TextoRow>(textosOfGuia(merchant.id, guia.id)),
       this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
       this.audit.ofGuia(numero),
     ]);
@@ -84,10 +84,10 @@ export class GuiaOverviewService {
       merchant,
       guia,
       ...parts,
-      cobro: cobro.rows[0],
+      cobro: cobro[0],
       piloto,
-      notas: notas.rows,
-      textos: textos.rows,
+      notas,
+      textos,
       texts,
       isOptedOut: wish.de_baja,
       acciones,
@@ -96,11 +96,11 @@ export class GuiaOverviewService {
 
   /** The merchant of a guide. @throws AppError `no_encontrado` */
   async merchantOf(numero: string): Promise<Merchant> {
-    const { rows } = isGuiaNumero(numero)
-      ? await this.database.staff.query<MerchantOfGuia>(merchantOfGuia(numero))
-      : { rows: [] };
-    if (!rows[0]) throw noSuchGuia();
-    return toMerchant(rows[0]);
+    const [merchant] = isGuiaNumero(numero)
+      ? await this.database.staff.rows<MerchantOfGuia>(merchantOfGuia(numero))
+      : [];
+    if (!merchant) throw noSuchGuia();
+    return toMerchant(merchant);
   }
 
   /** A delivery of a guide with all its tries, and the endpoint as it may be shown. @throws AppError `no_encontrado` */

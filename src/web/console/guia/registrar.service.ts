@@ -64,7 +64,7 @@ export class RegistrarService {
     return this.audit.perform(form, 'registrar', { guia, comercioId }, async () => {
       const dto = readRegistro(form.fields, timeZoneOf(country), Date.now());
       const { estado } = await this.move(form.by, { comercioId }, guia, dto);
-      return [undefined, `Quedó registrado: la guía está en «${ESTADOS[estado].name}».`];
+      return `Quedó registrado: la guía está en «${ESTADOS[estado].name}».`;
     });
   }
 
@@ -102,7 +102,7 @@ export class RegistrarService {
   /** The drivers whose cash a delivery may be, the active ones first. */
   async pilotos(): Promise<PilotoOption[]> {
     const text = `select id, nombre from pilotos order by activo desc, nombre limit ${MAX_PILOTOS}`;
-    return (await this.database.staff.query<PilotoOption>({ text, values: [] })).rows;
+    return this.database.staff.rows<PilotoOption>({ text, values: [] });
   }
 
   private move(
@@ -116,7 +116,7 @@ export class RegistrarService {
 
   private async zonesOf(guias: string[]): Promise<Map<string, string>> {
     const text = `select g.guia, c.pais from guias g join comercios c on c.id = g.comercio_id where g.guia = any ($1)`;
-    const { rows } = await this.database.staff.query<{ guia: string; pais: CountryCode }>({
+    const rows = await this.database.staff.rows<{ guia: string; pais: CountryCode }>({
       text,
       values: [guias.filter(isGuiaNumero)],
     });

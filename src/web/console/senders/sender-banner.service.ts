@@ -34,7 +34,7 @@ export class SenderBannerService {
   private async load(): Promise<string> {
     const { messagingProvider, defaultCountry } = this.config;
     const query = pausedSenders(messagingProvider, MAX_DELIVERIES + 1);
-    const [sender] = (await this.database.staff.query<PausedSender>(query)).rows;
+    const [sender] = await this.database.staff.rows<PausedSender>(query);
     return sender ? renderSenderBanner(sender, timeZoneOf(defaultCountry)) : '';
   }
 }
