@@ -52,7 +52,6 @@ export class SupportController {
     return renderToday({ user, today, recent, outcome, zone: this.zone, view: viewOf(ver), comercio });
   }
 
-  /** The form of the search on a page of its own. */
   @Page({ path: 'buscar', who: 'staff', need: 'lectura' })
   showSearch(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSearch({ user, search: { q: '', comercio: '' } });

@@ -13,7 +13,6 @@ interface ListProps {
   user: StaffUser;
   page: number;
   hasMore: boolean;
-  /** The refused form that led here. */
   refused: Done<unknown> | undefined;
 }
 
@@ -83,7 +82,6 @@ export function renderMerchants({
   );
 }
 
-/** All operators, and the form of a new one. */
 export function renderOperators({
   user,
   accounts,

@@ -45,7 +45,6 @@ const HOUR_MS = 3_600_000;
 /** Requests of a leaked key that its page lists: the newest. The command lists more. */
 export const MAX_SHOWN = 200;
 
-/** A form of an account's page that led there. */
 export interface SentOfAccount {
   form: 'cuenta' | 'clave' | 'rotar' | 'revocar' | 'ajuste' | 'quitar';
   done: Done<unknown>;
@@ -53,7 +52,6 @@ export interface SentOfAccount {
   newKey?: RotatedKey | undefined;
 }
 
-/** Whose keys are made, rotated and revoked. */
 interface KeyHolder {
   merchant?: Comercio;
   operator?: Operador;

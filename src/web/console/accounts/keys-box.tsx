@@ -11,7 +11,6 @@ import { answerText, requestText } from '../pages/request-text.js';
 import { SCOPES } from './account.forms.js';
 import { MAX_SHOWN } from './accounts.service.js';
 
-/** Hours of the overlap of a rotated key. */
 const OVERLAPS = [
   ['24', '24 horas'],
   ['0', 'Nada: termina ya'],
@@ -35,7 +34,6 @@ interface KeysBoxProps {
   merchant?: Comercio;
   /** Below which keys are made, rotated and revoked, for who may. */
   path: string | undefined;
-  /** The form of a new key that was refused. */
   typed: TypedForm | undefined;
 }
 

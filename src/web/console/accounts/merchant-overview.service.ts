@@ -22,7 +22,6 @@ import { pageAt } from './page-at.js';
 /** Pending adjustments on a page, and settled ones after them. */
 const ADJUSTMENTS = 30;
 
-/** Days of the chart. */
 const DAYS = 30;
 
 /** Guides that were created on a day where the merchant is. */
@@ -32,7 +31,6 @@ export interface DayUsage {
   guias: number;
 }
 
-/** Everything about a merchant. */
 export interface MerchantOverview {
   merchant: Comercio;
   /** Newest first. */
@@ -49,7 +47,6 @@ export interface MerchantOverview {
   masAjustes: string | undefined;
 }
 
-/** Reads support's page of a merchant. */
 @Injectable()
 export class MerchantOverviewService {
   constructor(

@@ -30,11 +30,9 @@ interface MerchantPageProps extends MerchantOverview {
   outcome: Outcome | undefined;
   /** For who may close it; null where what it means could not be read. */
   closing?: MerchantClosing | null | undefined;
-  /** The form that led here. */
   sent?: SentOfAccount | undefined;
 }
 
-/** Everything about a merchant, and the actions on its endpoints. */
 export function renderMerchant({
   user,
   outcome,
@@ -116,7 +114,6 @@ const PIN_OPTIONS = [
 interface EditProps {
   merchant: Comercio;
   path: string;
-  /** The form that was refused. */
   typed: TypedForm | undefined;
 }
 

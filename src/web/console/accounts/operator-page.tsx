@@ -13,7 +13,6 @@ interface OperatorPageProps extends OperatorOverview {
   sent: SentOfAccount | undefined;
 }
 
-/** An operator: its keys, and its endpoints. */
 export function renderOperator(props: OperatorPageProps): Promise<string> {
   const { user, outcome, sent, account, keys, endpoints } = props;
   const { nombre, path, zone } = account;

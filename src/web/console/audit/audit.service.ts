@@ -49,7 +49,6 @@ export interface Action extends Pick<Sent<StaffUser>, 'by' | 'clave'>, Subject {
   accion: Accion;
 }
 
-/** How a form ended. */
 export interface Done<T> {
   /** Of its row, for `outcomeOf`. */
   id: string;
@@ -60,7 +59,6 @@ export interface Done<T> {
   typed: TypedForm | undefined;
 }
 
-/** The log of support's actions. */
 @Injectable()
 export class AuditService {
   constructor(

@@ -21,7 +21,6 @@ export interface LabelledJob {
 /** Names jobs on the board: a job carries ids alone. */
 @Injectable()
 export class JobLabelsService {
-  /** Name of the merchant of each guide. */
   private readonly merchants = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(

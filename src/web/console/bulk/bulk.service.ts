@@ -31,7 +31,6 @@ import {
 } from '../../../support/bulk/bulk.queries.js';
 import { MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 
-/** Characters of a note. */
 const MAX_NOTA = 1_000;
 
 const AUDITED: Record<AccionDeCausa, Accion> = {
@@ -41,7 +40,6 @@ const AUDITED: Record<AccionDeCausa, Accion> = {
   atender: 'atender_causa',
 };
 
-/** Actions on the guides of a cause. */
 type AccionDeCausa = Exclude<MasivaAccion, 'asignar'>;
 const DE_CAUSA = MASIVA_ACCIONES.filter((name): name is AccionDeCausa => name !== 'asignar');
 

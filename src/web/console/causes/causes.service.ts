@@ -13,10 +13,8 @@ import {
   type Clase,
 } from '../../../support/causes/causes.queries.js';
 
-/** Guides on a page. */
 const PAGE = 100;
 
-/** A cause with its guides. */
 export interface CausaPage {
   clave: string;
   clase: Clase;

@@ -58,7 +58,6 @@ export interface Cash {
   texto: string;
 }
 
-/** A driver's day, with the cash. */
 export interface DriverDay extends DriverDayRow {
   /** Cash that the driver carries, by currency. */
   lleva: Cash[];
@@ -68,7 +67,6 @@ export interface DriverDay extends DriverDayRow {
   entrego: (Cash & { diferencia: string; sobra: string })[];
 }
 
-/** A driver's day as the close shows it. */
 export interface ClosedDay extends DriverDay {
   /** Collected that day, by currency. */
   cobro: Cash[];
@@ -80,7 +78,6 @@ export interface Review {
   merchant: UnsettledMerchantRow;
   /** Collected and due amount differ; the newest guide first. */
   differing: DifferingRow[];
-  /** Pending, the newest first. */
   ajustes: AjusteDto[];
 }
 
@@ -290,7 +287,6 @@ export class ClosingService {
   }
 }
 
-/** The rows of each driver. */
 function byDriver<T extends { piloto_id: string }>(rows: readonly T[]): (id: string) => T[] {
   const found = new Map<string, T[]>();
   for (const row of rows) found.set(row.piloto_id, [...(found.get(row.piloto_id) ?? []), row]);

@@ -19,11 +19,9 @@ interface FiltersProps {
   shops: string[];
   /** Of the merchants that the filter means. */
   named: string[] | null;
-  /** Path of the page. */
   path: string;
 }
 
-/** The filters of the dispatcher's guides. */
 export function Filters({ view: { filter }, query, drivers, places, shops, named, path }: FiltersProps) {
   const estado = chosenEstado(filter);
   const { departamento } = filter;

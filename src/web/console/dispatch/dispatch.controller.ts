@@ -26,7 +26,6 @@ import { DriversService, type NewLink } from './drivers.service.js';
 
 const ROLE = 'despacho';
 
-/** The filters of an address, as texts. */
 const ownQuery = (sent: Form) =>
   Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
 

@@ -41,11 +41,9 @@ const MAX_WAITED = 200;
 /** ms for the assignment of 100 guides, in the background. */
 const CHUNK_MS = 20_000;
 
-/** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
   /** The page's, in their order. */
   guias: ListedRow[];
-  /** Chosen guides, wherever they are. */
   chosen: ListedRow[];
   /** Numbers that were named and that no guide to be moved has. */
   unknown: string[];

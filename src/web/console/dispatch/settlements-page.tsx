@@ -16,7 +16,6 @@ import { adjustmentsOf } from './closing-review.js';
 import { countOf } from './dispatch.service.js';
 import type { Settlement, Settlements } from './settlements.service.js';
 
-/** All settlements, or those of a merchant, the newest first. */
 export function renderSettlements(user: StaffUser, page: Settlements): Promise<string> {
   const { liquidaciones, siguiente_cursor: cursor, comercio, isUnknown, merchantOf } = page;
   const of = comercio === undefined ? undefined : merchantOf(comercio);
@@ -176,7 +175,6 @@ interface PaymentProps {
   liquidacion: LiquidacionDto;
   path: string;
   zone: string;
-  /** The form that was refused. */
   typed: TypedForm | undefined;
 }
 

@@ -43,7 +43,6 @@ import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 /** Fields that are words for the driver. */
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
-/** Characters of a note. */
 export const MAX_NOTA = 1_000;
 
 /**
@@ -86,7 +85,6 @@ export class GuiaActionsService {
       });
   }
 
-  /** Asks the recipient again. */
   async resendMessage(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
       if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.by))) === undefined)
@@ -156,7 +154,6 @@ export class GuiaActionsService {
     });
   }
 
-  /** Records that the guide's phone gets no messages any more. */
   async optOut(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'dar_de_baja', guia, async (merchant) => {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
@@ -230,7 +227,6 @@ export class GuiaActionsService {
     });
   }
 
-  /** Does an action on a guide, and logs it. */
   private async act(
     { by, clave }: Sent<StaffUser>,
     accion: Accion,

@@ -26,27 +26,21 @@ import type { MessageText } from './guia-timeline.js';
 
 const MAX_NOTAS = 20;
 
-/** Everything about a guide. */
 export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   /** Of a delivered guide, the way of the money. */
   cobro: CobroDeGuia | undefined;
-  /** The driver who has it. */
   piloto: PilotoDto | undefined;
   /** Newest first. */
   notas: NotaRow[];
-  /** The recipient's texts, newest first. */
   textos: TextoRow[];
   /** Each message as its recipient reads it, by its id. */
   texts: ReadonlyMap<string, MessageText>;
-  /** Whether the number asked for no messages. */
   isOptedOut: boolean;
-  /** Support's actions, newest first. */
   acciones: AuditRow[];
 }
 
-/** Reads support's page of a guide. */
 @Injectable()
 export class GuiaOverviewService {
   constructor(

@@ -18,7 +18,6 @@ import { renderGuia } from './guia-page.js';
 import { RegistrarService } from './registrar.service.js';
 import { vistaOf } from './story.js';
 
-/** The page of a guide, and support's actions on it. */
 @ApiExcludeController()
 @Controller('admin/guias/:guia')
 export class GuiaSupportController {

@@ -29,11 +29,9 @@ export interface MessageText {
 }
 
 interface TimelineProps {
-  /** Guide number. */
   guia: string;
   lines: Line[];
   vista: Vista;
-  /** Whether all lines are shown. */
   showsAll: boolean;
   /** The texts of messages by their id; empty for users who may not act: a link stands for its recipient. */
   texts: ReadonlyMap<string, MessageText>;
@@ -49,7 +47,6 @@ type LineProps<Kind extends Line['kind']> = Omit<TimelineProps, 'lines'> & {
   line: Extract<Line, { kind: Kind }>;
 };
 
-/** Everything that happened, the newest first. */
 export function GuiaTimeline(props: TimelineProps) {
   const { guia, vista, showsAll } = props;
   const lines = linesOf(props.lines, vista);

@@ -27,7 +27,6 @@ import { readRegistro } from './registrar-form.js';
 /** States that are registered of many guides at once. */
 export const DE_VARIAS = ['recogido', 'en_ruta', 'intento_fallido'] as const satisfies GuiaEstado[];
 
-/** Guides of one form. */
 export const MAX_VARIAS = 200;
 
 /** ms for all of them. */
@@ -35,7 +34,6 @@ const BATCH_MS = 20_000;
 
 const LATE = 'No se alcanzó a registrar, o no se sabe. Mire la guía antes de repetirlo.';
 
-/** A driver, as a form offers them. */
 export interface PilotoOption {
   id: string;
   nombre: string;

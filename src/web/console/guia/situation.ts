@@ -178,7 +178,6 @@ function afterMessage(open: Situation, last: Known['mensajes'][number], hasFaile
   }
 }
 
-/** Why an attempt failed, and who reported it. */
 function failureOf(move: EventoDeSoporte | undefined): string {
   if (move === undefined) return '';
   const { motivo, nota, piloto, operador } = move;

@@ -38,7 +38,6 @@ export interface StaffPageProps {
   part?: (typeof PARTS | typeof SYSTEM)[number][0];
   /** The text in the search field. */
   search?: { q: string; comercio: string };
-  /** The outcome of the action that led here. */
   outcome?: Outcome | undefined;
   /** A further script, which the page can do without. */
   script?: string;

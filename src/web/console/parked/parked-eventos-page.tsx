@@ -11,7 +11,6 @@ import { capitalised } from '../../../platform/validation/text.js';
 /** Events that are listed: those that are tried again first. */
 export const LIST_SIZE = 60;
 
-/** The page that lists the events that could not be dispatched. */
 export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): Promise<string> {
   const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
   return renderInTurn(

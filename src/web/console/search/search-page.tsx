@@ -31,7 +31,6 @@ interface SearchPageProps {
   outcome?: Outcome | undefined;
 }
 
-/** The search, and what it found. */
 export function renderSearch({
   user,
   search,
@@ -51,7 +50,6 @@ export function renderSearch({
   );
 }
 
-/** The search of the head, and within one merchant. */
 function SearchForm({ q, comercio }: SearchPageProps['search']) {
   return (
     <form class="row" method="post" action="/admin/buscar">

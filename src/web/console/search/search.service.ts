@@ -31,7 +31,6 @@ const MAX_NEAR = 5;
 /** Merchants that a search is narrowed to, or that it finds. */
 const MAX_MERCHANTS = 20;
 
-/** A phone that was searched for. */
 export interface FoundNumber {
   /** E.164. */
   telefono: string;

@@ -31,7 +31,6 @@ const NEEDS: Record<ProviderName, ComponentChildren> = {
 
 interface SetupPageProps extends Setup {
   user: StaffUser;
-  /** The form that led here. */
   sent?: Done<undefined>;
 }
 

@@ -31,7 +31,6 @@ export interface Setup {
   isEmbedded: boolean;
 }
 
-/** Tells what a new service still needs. */
 @Injectable()
 export class SetupService {
   constructor(

@@ -45,7 +45,6 @@ interface TodayPageProps {
   outcome: Outcome | undefined;
 }
 
-/** The first page: problems that need a person now. */
 export function renderToday({
   user,
   today,
@@ -268,7 +267,6 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
   );
 }
 
-/** Each merchant with its causes, those with most guides first. */
 function Merchants({ groups }: { groups: CausaGroup[] }) {
   const merchants = new Map<string, CausaGroup[]>();
   for (const group of groups)
@@ -344,7 +342,6 @@ interface SectionProps {
   title: string;
   /** Undefined if they could not be read. */
   rows: unknown[] | undefined;
-  /** Path of the page with all rows. */
   more?: string | undefined;
   children?: ComponentChildren;
 }

@@ -50,7 +50,6 @@ export interface Today {
   outbox: Outbox | null | undefined;
 }
 
-/** Gathers the problems that need a person now. */
 @Injectable()
 export class TodayService {
   constructor(
