@@ -19,7 +19,6 @@ import { DispatchService } from './dispatch/dispatch.service.js';
 import { DriversService } from './dispatch/drivers.service.js';
 import { SettlementsController } from './dispatch/settlements.controller.js';
 import { SettlementsService } from './dispatch/settlements.service.js';
-import { CobroActionsService } from './guia/cobro-actions.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
@@ -74,7 +73,6 @@ import { SupportModule } from '../../support/support.module.js';
     BulkService,
     CausesService,
     ClosingService,
-    CobroActionsService,
     DispatchService,
     DriversService,
     EndpointActionsService,

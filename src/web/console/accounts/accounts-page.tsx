@@ -71,7 +71,7 @@ export function renderMerchants({
         empty={q === '' ? 'Todavía no hay ninguno.' : 'Ninguno tiene ese nombre.'}
         rows={accounts.map(({ id, nombre, pais, moneda, cerrado, claves }) => [
           <>
-            <a href={`${MERCHANTS}/${id}`}>{nombre}</a> {cerrado && <Badge tone="off">cerrado</Badge>}
+            <a href={`${MERCHANTS}/${id}/cuenta`}>{nombre}</a> {cerrado && <Badge tone="off">cerrado</Badge>}
           </>,
           `${pais}, ${moneda}`,
           <Keys count={claves} />,

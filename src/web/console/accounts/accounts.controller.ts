@@ -75,7 +75,7 @@ export class AccountsController {
     return this.page(kind, id, user, query);
   }
 
-  /** Where its forms lead, for who loads that page again. */
+  /** For who sets up: where the lists and the forms of the account lead. */
   @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async showAgain(@Param('id') id: string, @CurrentVisitor() user: StaffUser): Promise<string> {
     return this.page('comercios', id, user, {});

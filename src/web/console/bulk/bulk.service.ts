@@ -3,9 +3,9 @@ import { v5 } from 'uuid';
 import { Database } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { grouped } from '../../kit/elements.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../platform/validation/text.js';
+import { readNota } from '../read-nota.js';
 import { WorkService } from '../../../platform/work/work.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -30,8 +30,6 @@ import {
   type NewAsignacion,
 } from '../../../support/bulk/bulk.queries.js';
 import { MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
-
-const MAX_NOTA = 1_000;
 
 const AUDITED: Record<AccionDeCausa, Accion> = {
   pedir: 'pedir_varias',
@@ -138,7 +136,7 @@ export class BulkService {
   private async underWay(inserted: InsertedMasiva | undefined, id: string): Promise<string> {
     const guias =
       inserted?.guias ?? (await this.database.query<MasivaProgress>(progressOf(id))).rows[0]?.total ?? 0;
-    return `En marcha para ${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}.`;
+    return `En marcha para ${counted(guias, 'guía')}.`;
   }
 
   /** How far an action is, and why some guides were not done. @throws AppError `no_encontrado` */
@@ -187,14 +185,4 @@ export function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
         'números pidieron no recibir mensajes: no se les escribe.',
       ),
   ].filter((text) => text !== false);
-}
-
-function readNota(typed = ''): string {
-  const text = normalizeText(typed);
-  if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
-  if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
-    throw new AppError('validacion', {
-      detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
-    });
-  return text;
 }

@@ -14,7 +14,7 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Failed, type Done } from '../audit/audit.service.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { grouped } from '../../kit/elements.js';
+import { counted } from '../../kit/elements.js';
 import {
   boardOf,
   findMatches,
@@ -216,7 +216,7 @@ export class DispatchService {
 const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
 
 /** `1 guía`, `84 guías`. */
-export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
+export const countOf = (count: number) => counted(count, 'guía');
 
 /** The page that an address names, from 1. */
 export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);

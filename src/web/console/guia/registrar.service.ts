@@ -20,7 +20,7 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { MAX_DETALLE } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { grouped } from '../../kit/elements.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { readRegistro } from './registrar-form.js';
 
@@ -68,7 +68,7 @@ export class RegistrarService {
 
   /** Each guide stands alone. @param guias numbers. */
   async many(form: Sent<StaffUser>, guias: string[]): Promise<Done<RegistroDeVarias[]>> {
-    const all = `${grouped(guias.length)} ${guias.length === 1 ? 'guía' : 'guías'}`;
+    const all = counted(guias.length, 'guía');
     const detalle = withNumbers(all, guias.filter(isGuiaNumero));
     return this.audit.perform(form, 'registrar_varias', { detalle }, async () => {
       const { estado, motivo, nota, ocurrido_en } = form.fields;

@@ -41,7 +41,7 @@ export function renderSearch({
 }: SearchPageProps): Promise<string> {
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
   return renderInTurn(
-    <StaffPage title={title} user={user} search={search} outcome={outcome}>
+    <StaffPage title={title} user={user} q={search.q} outcome={outcome}>
       <SearchForm {...search} />
       {results && <Results search={search} {...results} />}
       {numbers.length > 0 && <Numbers numbers={numbers} zone={zone} canAct={mayAct(user, 'soporte')} />}

@@ -51,7 +51,7 @@ export function renderSetup(props: SetupPageProps): Promise<string> {
           <ul>
             {merchants.slice(0, 5).map(({ id, nombre, claves }) => (
               <li>
-                <a href={`/admin/comercios/${id}`}>{nombre}</a>{' '}
+                <a href={`/admin/comercios/${id}/cuenta`}>{nombre}</a>{' '}
                 {claves === 0 && <Badge tone="care">sin clave</Badge>}
               </li>
             ))}

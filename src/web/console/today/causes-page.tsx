@@ -12,7 +12,7 @@ import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notificatio
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Ago, Badge, Clave, grouped, Table, Time, When } from '../../kit/elements.js';
+import { Ago, Badge, Clave, counted, grouped, Table, Time, When } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -194,10 +194,8 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
       />
       {rest.length > 0 && !isWhole && (
         <p>
-          <a href={`/admin/causas/${clave}`}>
-            y {grouped(rest.length)} {rest.length === 1 ? 'comercio' : 'comercios'} más
-          </a>
-          , con {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
+          <a href={`/admin/causas/${clave}`}>y {counted(rest.length, 'comercio')} más</a>, con{' '}
+          {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
         </p>
       )}
     </section>
