@@ -13,7 +13,7 @@ import { readSearch } from '../../src/guias/search/search-terms.js';
 import { settlementsBy } from '../../src/web/console/search/settlement-search.queries.js';
 import { findRequests } from '../../src/auth/solicitudes/request-log.queries.js';
 import { NOT_SENT } from '../../src/webhooks/deliveries/delivery-failure.js';
-import { healthOfEndpoints } from '../../src/web/console/merchant/endpoint-health.queries.js';
+import { healthOfEndpoints } from '../../src/web/console/accounts/endpoint-health.queries.js';
 import {
   groupsOf,
   guiasOf,

@@ -50,4 +50,9 @@ export class Lane {
     this.waiting.set(key, read);
     return read;
   }
+
+  /** The rows of such a read. */
+  async rows<R extends QueryResultRow>(config: QueryConfig): Promise<R[]> {
+    return (await this.query<R>(config)).rows;
+  }
 }

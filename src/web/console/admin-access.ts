@@ -9,7 +9,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { STAFF_DECORATOR } from '../../platform/http/console.js';
 import { isOwnPage } from '../../platform/http/own-page.js';
 
-/** Support staff only. */
 const ADMIN_PATH = '/admin';
 
 /** @param sources of map tiles. */

@@ -19,22 +19,17 @@ import { DispatchService } from './dispatch/dispatch.service.js';
 import { DriversService } from './dispatch/drivers.service.js';
 import { SettlementsController } from './dispatch/settlements.controller.js';
 import { SettlementsService } from './dispatch/settlements.service.js';
-import { CobroActionsService } from './guia/cobro-actions.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { RegistrarService } from './guia/registrar.service.js';
 import { BulkService } from './bulk/bulk.service.js';
-import { EndpointAccountsService } from './merchant/endpoint-accounts.service.js';
-import { AdjustmentsController } from './merchant/adjustments.controller.js';
-import { AdjustmentsService } from './merchant/adjustments.service.js';
-import { EndpointActionsService } from './merchant/endpoint-actions.service.js';
-import { EndpointOverviewService } from './merchant/endpoint-overview.service.js';
-import { EndpointSupportController } from './merchant/endpoint-support.controller.js';
-import { MerchantClosingService } from './merchant/merchant-closing.service.js';
-import { MerchantOverviewService } from './merchant/merchant-overview.service.js';
-import { MerchantSupportController } from './merchant/merchant-support.controller.js';
-import { ParkedEventosService } from './parked/parked-eventos.service.js';
+import { AdjustmentsService } from './accounts/adjustments.service.js';
+import { EndpointActionsService } from './accounts/endpoint-actions.service.js';
+import { EndpointOverviewService } from './accounts/endpoint-overview.service.js';
+import { EndpointSupportController } from './accounts/endpoint-support.controller.js';
+import { MerchantClosingService } from './accounts/merchant-closing.service.js';
+import { MerchantOverviewService } from './accounts/merchant-overview.service.js';
 import { SearchService } from './search/search.service.js';
 import { SenderBannerService } from './senders/sender-banner.service.js';
 import { SetupController } from './setup/setup.controller.js';
@@ -61,14 +56,12 @@ import { SupportModule } from '../../support/support.module.js';
   ],
   controllers: [
     AccountsController,
-    AdjustmentsController,
     CausesController,
     ClosingController,
     DispatchController,
     EndpointSupportController,
     SupportController,
     GuiaSupportController,
-    MerchantSupportController,
     SettlementsController,
     SetupController,
   ],
@@ -80,17 +73,14 @@ import { SupportModule } from '../../support/support.module.js';
     BulkService,
     CausesService,
     ClosingService,
-    CobroActionsService,
     DispatchService,
     DriversService,
-    EndpointAccountsService,
     EndpointActionsService,
     EndpointOverviewService,
     GuiaActionsService,
     GuiaOverviewService,
     MerchantClosingService,
     MerchantOverviewService,
-    ParkedEventosService,
     RegistrarService,
     SearchService,
     SenderBannerService,

@@ -1,6 +1,8 @@
 import { Controller, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Database } from '../../platform/database/database.js';
+import { parkedEventos } from '../../platform/events/outbox.queries.js';
 import { Config } from '../../platform/config/env.js';
 import { QueryTexts, type Form } from '../../platform/http/form-texts.js';
 import { findAsset } from '../kit/assets.js';
@@ -11,8 +13,7 @@ import type { StaffUser } from './admin-access.js';
 import { renderAudit } from './pages/audit-page.js';
 import { AuditService } from './audit/audit.service.js';
 import { BulkService } from './bulk/bulk.service.js';
-import { renderParkedEventos } from './parked/parked-eventos-page.js';
-import { ParkedEventosService } from './parked/parked-eventos.service.js';
+import { LIST_SIZE, renderParkedEventos } from './parked/parked-eventos-page.js';
 import { renderSearch } from './search/search-page.js';
 import { SearchService } from './search/search.service.js';
 import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
@@ -31,7 +32,7 @@ export class SupportController {
     private readonly today: TodayService,
     private readonly bulk: BulkService,
     private readonly search: SearchService,
-    private readonly parked: ParkedEventosService,
+    private readonly database: Database,
     private readonly audit: AuditService,
     { defaultCountry }: Config,
   ) {
@@ -51,7 +52,6 @@ export class SupportController {
     return renderToday({ user, today, recent, outcome, zone: this.zone, view: viewOf(ver), comercio });
   }
 
-  /** The form of the search on a page of its own. */
   @Page({ path: 'buscar', who: 'staff', need: 'lectura' })
   showSearch(@CurrentVisitor() user: StaffUser): Promise<string> {
     return renderSearch({ user, search: { q: '', comercio: '' } });
@@ -87,7 +87,7 @@ export class SupportController {
 
   @Page({ path: 'eventos', who: 'staff', need: 'lectura' })
   async listParkedEventos(@CurrentVisitor() user: StaffUser): Promise<string> {
-    return renderParkedEventos(user, await this.parked.list());
+    return renderParkedEventos(user, await this.database.staff.rows(parkedEventos(LIST_SIZE)));
   }
 
   @Page({ path: 'auditoria', who: 'staff', need: 'lectura' })

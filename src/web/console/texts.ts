@@ -5,7 +5,6 @@ import type { ProviderName } from '../../platform/config/messaging-providers.js'
 import { ADVERTENCIAS, type GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
 import { capitalised } from '../../platform/validation/text.js';
 
-/** A warning, with advice for support. */
 export function advertenciaText(codigo: GuiaAdvertencia): string {
   const { name, support } = ADVERTENCIAS[codigo];
   return `${capitalised(name)}${support === undefined ? '' : `: ${support}`}.`;
@@ -25,7 +24,6 @@ export const PROVEEDOR_NAMES: Record<ProviderName, string> = {
   whatsapp: 'WhatsApp',
 };
 
-/** Names of the kinds of jobs on the board. */
 export const JOB_NAMES: Record<string, string> = {
   enviar: 'Mensaje',
   informar_fallo: 'Mensaje que no llegó',
@@ -44,7 +42,6 @@ export const JOB_NAMES: Record<string, string> = {
 export const mayNotArrive = (causa: string) =>
   `WhatsApp informó una falla después de aceptar mensajes: salen, pero puede que no lleguen. ${causa}`;
 
-/** Names of the queues, after their jobs. */
 export const QUEUE_NAMES: Record<string, string> = {
   notificaciones: 'Mensajes a destinatarios',
   'notificaciones-prueba': 'Mensajes de guías de prueba',

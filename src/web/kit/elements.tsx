@@ -327,6 +327,10 @@ export function atMost(count: number, limit: number): string {
 
 const NUMBERS = new Intl.NumberFormat('es-GT');
 
+/** How many, with the noun: `1 guía`, `1,204 guías`. */
+export const counted = (count: number, one: string): string =>
+  `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
+
 /** A number as people write it: `1,204`. */
 export function grouped(number: number): string {
   return NUMBERS.format(number);

@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-type PageOptions = PageNeed & { path?: string };
+type PageOptions = PageNeed & { path?: string | string[] };
 type FormConfig = Pick<FastifyContextConfig, 'bodyLimit' | 'formList' | 'takesFile'>;
 
 const route = (method: MethodDecorator, page: PageNeed, config: FastifyContextConfig = {}) =>

@@ -12,7 +12,6 @@ const NOMBRE = { required: true as const, max: MAX.nombre, description: 'Nombre.
 const CORREO = { description: 'Correo: ahí se le avisa, y con él entra al panel.' };
 const upper = (text: string) => text.trim().toUpperCase() || undefined;
 
-/** A new merchant. */
 export class NuevoComercioForm {
   @TextField(NOMBRE)
   nombre: string;
@@ -56,7 +55,6 @@ export class ComercioForm {
   correo?: string | null;
 }
 
-/** A new operator. */
 export class OperadorForm {
   @TextField(NOMBRE)
   nombre: string;
@@ -73,7 +71,6 @@ export const SCOPES = {
   operador: Object.fromEntries(OPERATOR_SCOPES.map((scope) => [scope, scope])),
 };
 
-/** A new key. */
 export class ClaveForm extends DatosDeClave {
   @ChoiceField({ values: ['real', 'prueba'], description: 'De prueba: sus guías no se entregan.' })
   modo?: 'real' | 'prueba';

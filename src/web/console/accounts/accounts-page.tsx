@@ -13,8 +13,7 @@ interface ListProps {
   user: StaffUser;
   page: number;
   hasMore: boolean;
-  /** The refused form that led here. */
-  refused?: Done<unknown>;
+  refused: Done<unknown> | undefined;
 }
 
 const MERCHANTS = '/admin/comercios';
@@ -83,7 +82,6 @@ export function renderMerchants({
   );
 }
 
-/** All operators, and the form of a new one. */
 export function renderOperators({
   user,
   accounts,

@@ -1,24 +1,41 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { mayAct } from '../../../platform/config/board-users.js';
 import { Config } from '../../../platform/config/env.js';
+import { isGuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { pageIn, QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import type { StaffUser } from '../admin-access.js';
+import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
+import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { renderAccount, type RotatedKey } from './account-page.js';
+import { Kind, type AccountKind } from './account-kind.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
-import { AccountsService, type AccountOverview } from './accounts.service.js';
+import { AccountsService, type SentOfAccount } from './accounts.service.js';
+import { AdjustmentsService } from './adjustments.service.js';
+import { EndpointOverviewService } from './endpoint-overview.service.js';
+import type { RotatedKey } from './keys-box.js';
+import { MerchantClosingService } from './merchant-closing.service.js';
+import { renderMerchantGuias } from './merchant-lists-page.js';
+import { MerchantOverviewService } from './merchant-overview.service.js';
+import { renderMerchant } from './merchant-page.js';
+import { renderOperator } from './operator-page.js';
+
+const KEYS = ['comercios/:id/cuenta/claves', 'operadores/:id/claves'];
 
 /**
- * Set-up of merchants, operators and their keys. Forms are answered with a page, and not with a redirect, which could not
- * show a new key; a form that is sent again does nothing again.
+ * Merchants, operators and their keys. Their forms are answered with a page, and not with a redirect, which could not show a
+ * new key; a form that is sent again does nothing again.
  */
 @ApiExcludeController()
 @Controller('admin')
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly adjustments: AdjustmentsService,
+    private readonly closings: MerchantClosingService,
+    private readonly overviews: MerchantOverviewService,
+    private readonly endpoints: EndpointOverviewService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -32,43 +49,7 @@ export class AccountsController {
   async createMerchant(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createMerchant(form);
     if (!done.made) return this.merchantList(form.by, {}, done);
-    return this.merchantPage(form.by, done.made.id, 'cuenta', done);
-  }
-
-  @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
-  async merchant(@CurrentVisitor() user: StaffUser, @Param('id') id: string): Promise<string> {
-    return renderAccount({ user, ...(await this.accounts.merchantForPage(id)) });
-  }
-
-  @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
-  async updateMerchant(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.merchantPage(form.by, id, 'cuenta', await this.accounts.updateMerchant(form, id));
-  }
-
-  @PageForm({ path: 'comercios/:id/cuenta/claves', who: 'staff', need: 'admin' })
-  async createMerchantKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    const done = await this.accounts.createKey(form, await this.accounts.merchant(id));
-    return this.merchantPage(form.by, id, 'clave', done);
-  }
-
-  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/rotar', who: 'staff', need: 'admin' })
-  async rotateMerchantKey(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @Param('clave') clave: string,
-  ): Promise<string> {
-    const done = await this.accounts.rotateKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form.by, id, 'rotar', done);
-  }
-
-  @PageForm({ path: 'comercios/:id/cuenta/claves/:clave/revocar', who: 'staff', need: 'admin' })
-  async revokeMerchantKey(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @Param('clave') clave: string,
-  ): Promise<string> {
-    const done = await this.accounts.revokeKey(form, await this.accounts.merchant(id), clave);
-    return this.merchantPage(form.by, id, 'revocar', done);
+    return this.page('comercios', done.made.id, form.by, {}, { form: 'cuenta', done });
   }
 
   @Page({ path: 'operadores', who: 'staff', need: 'admin' })
@@ -80,87 +61,126 @@ export class AccountsController {
   async createOperator(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createOperator(form);
     if (!done.made) return this.operatorList(form.by, {}, done);
-    return this.operatorPage(form.by, done.made.id, 'cuenta', done);
+    return this.page('operadores', done.made.id, form.by, {}, { form: 'cuenta', done });
   }
 
   /** Whoever looks after endpoints sees it; keys are made by who sets up. */
-  @Page({ path: 'operadores/:id', who: 'staff', need: 'lectura' })
-  async operator(
+  @Page({ path: ['comercios/:id', 'operadores/:id'], who: 'staff', need: 'lectura' })
+  async show(
+    @Kind() kind: AccountKind,
+    @Param('id') id: string,
+    @CurrentVisitor() user: StaffUser,
+    @QueryTexts() query: Form,
+  ): Promise<string> {
+    return this.page(kind, id, user, query);
+  }
+
+  /** For who sets up: where the lists and the forms of the account lead. */
+  @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
+  async showAgain(@Param('id') id: string, @CurrentVisitor() user: StaffUser): Promise<string> {
+    return this.page('comercios', id, user, {});
+  }
+
+  @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
+  async updateMerchant(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
+    const done = await this.accounts.updateMerchant(form, id);
+    return this.page('comercios', id, form.by, {}, { form: 'cuenta', done });
+  }
+
+  @PageForm({ path: KEYS, who: 'staff', need: 'admin' })
+  async createKey(
+    @Kind() kind: AccountKind,
+    @Param('id') id: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<string> {
+    const done = await this.accounts.createKey(form, kind, id);
+    return this.page(kind, id, form.by, {}, { form: 'clave', done, newKey: done.made });
+  }
+
+  @PageForm({ path: KEYS.map((path) => `${path}/:clave/rotar`), who: 'staff', need: 'admin' })
+  async rotateKey(
+    @Kind() kind: AccountKind,
+    @Param('id') id: string,
+    @Param('clave') clave: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<string> {
+    const done: Done<RotatedKey> = await this.accounts.rotateKey(form, kind, id, clave);
+    return this.page(kind, id, form.by, {}, { form: 'rotar', done, newKey: done.made });
+  }
+
+  @PageForm({ path: KEYS.map((path) => `${path}/:clave/revocar`), who: 'staff', need: 'admin' })
+  async revokeKey(
+    @Kind() kind: AccountKind,
+    @Param('id') id: string,
+    @Param('clave') clave: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<string> {
+    const done = await this.accounts.revokeKey(form, kind, id, clave);
+    return this.page(kind, id, form.by, {}, { form: 'revocar', done });
+  }
+
+  @PageForm({ path: 'comercios/:id/ajustes', who: 'staff', need: 'despacho' })
+  async adjust(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
+    const done = await this.adjustments.create(form, id);
+    return this.page('comercios', id, form.by, {}, { form: 'ajuste', done });
+  }
+
+  @PageForm({ path: 'comercios/:id/ajustes/:ajuste/quitar', who: 'staff', need: 'despacho' })
+  async removeAdjustment(
+    @Param('id') id: string,
+    @Param('ajuste') ajuste: string,
+    @SentForm() form: Sent<StaffUser>,
+  ): Promise<string> {
+    const done = await this.adjustments.remove(form, id, ajuste);
+    return this.page('comercios', id, form.by, {}, { form: 'quitar', done });
+  }
+
+  @Page({ path: 'comercios/:id/guias', who: 'staff', need: 'lectura' })
+  async listGuias(
     @CurrentVisitor() user: StaffUser,
     @Param('id') id: string,
-    @QueryTexts() { hecho }: Form,
+    @QueryTexts() { ver, cursor }: Form,
   ): Promise<string> {
-    const outcome = await this.audit.outcomeOf(hecho, user);
-    return renderAccount({ user, outcome, ...(await this.accounts.operator(id)) });
+    const vista = isGuiaEstado(ver) ? ver : 'sin-confirmar';
+    return renderMerchantGuias({ user, vista, ...(await this.overviews.guias(id, vista, cursor)) });
   }
 
-  @PageForm({ path: 'operadores/:id/claves', who: 'staff', need: 'admin' })
-  async createOperatorKey(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    const done = await this.accounts.createKey(form, await this.accounts.operator(id));
-    return this.operatorPage(form.by, id, 'clave', done);
+  @PageForm({ path: 'comercios/:id/cerrar', who: 'staff', need: 'admin' })
+  async close(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const done = await this.closings.close(form, await this.endpoints.merchant(id));
+    return seeOther(`/admin/comercios/${id}?hecho=${done}`);
   }
 
-  @PageForm({ path: 'operadores/:id/claves/:clave/rotar', who: 'staff', need: 'admin' })
-  async rotateOperatorKey(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @Param('clave') clave: string,
-  ): Promise<string> {
-    const done = await this.accounts.rotateKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form.by, id, 'rotar', done);
-  }
-
-  @PageForm({ path: 'operadores/:id/claves/:clave/revocar', who: 'staff', need: 'admin' })
-  async revokeOperatorKey(
-    @SentForm() form: Sent<StaffUser>,
-    @Param('id') id: string,
-    @Param('clave') clave: string,
-  ): Promise<string> {
-    const done = await this.accounts.revokeKey(form, await this.accounts.operator(id), clave);
-    return this.operatorPage(form.by, id, 'revocar', done);
+  @PageForm({ path: 'comercios/:id/reabrir', who: 'staff', need: 'admin' })
+  async reopen(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
+    const done = await this.closings.reopen(form, await this.endpoints.merchant(id));
+    return seeOther(`/admin/comercios/${id}?hecho=${done}`);
   }
 
   private async merchantList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
     const [q, page] = [query.q ?? '', pageIn(query)];
     const { defaultCountry } = this.config;
     const list = await this.accounts.listMerchants(q.trim(), page);
-    return renderMerchants({ user, q, page, defaultCountry, ...list, ...(refused && { refused }) });
+    return renderMerchants({ user, q, page, defaultCountry, ...list, refused });
   }
 
   private async operatorList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
     const page = pageIn(query);
-    const list = await this.accounts.listOperators(page);
-    return renderOperators({ user, page, ...list, ...(refused && { refused }) });
+    return renderOperators({ user, page, ...(await this.accounts.listOperators(page)), refused });
   }
 
-  private async merchantPage(
-    by: StaffUser,
+  private async page(
+    kind: AccountKind,
     id: string,
-    form: FormName,
-    done: Done<unknown>,
+    user: StaffUser,
+    { hecho, ajustes }: Form,
+    sent?: SentOfAccount,
   ): Promise<string> {
-    return pageAfter(by, form, done, await this.accounts.merchantForPage(id));
+    const outcome = sent?.done.outcome ?? (await this.audit.outcomeOf(hecho, user));
+    if (kind === 'operadores')
+      return renderOperator({ user, outcome, sent, ...(await this.accounts.operator(id)) });
+    const overview = await this.overviews.load(id, ajustes);
+    const closing = mayAct(user, 'admin') ? await this.closings.outlook(overview.merchant) : undefined;
+    return renderMerchant({ user, outcome, sent, closing, ...overview });
   }
-
-  private async operatorPage(
-    by: StaffUser,
-    id: string,
-    form: FormName,
-    done: Done<unknown>,
-  ): Promise<string> {
-    return pageAfter(by, form, done, await this.accounts.operator(id));
-  }
-}
-
-type FormName = 'cuenta' | 'clave' | 'rotar' | 'revocar';
-
-/** The page of an account after a form of it, with the key that the form made. */
-function pageAfter(
-  user: StaffUser,
-  form: FormName,
-  done: Done<unknown>,
-  account: AccountOverview,
-): Promise<string> {
-  const newKey = form === 'clave' || form === 'rotar' ? (done.made as RotatedKey | undefined) : undefined;
-  return renderAccount({ user, ...account, newKey, sent: { form, done } });
 }

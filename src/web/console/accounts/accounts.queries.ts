@@ -1,10 +1,8 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
 
-/** Rows of a page. */
 export const PAGE = 50;
 
-/** A merchant or an operator in a list. */
 export interface Account {
   id: string;
   nombre: string;

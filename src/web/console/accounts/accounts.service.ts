@@ -8,7 +8,6 @@ import {
   keyModeOf,
   type KeyOwner,
   type KeyWithMerchant,
-  type NewKey,
 } from '../../../auth/keys/api-keys.service.js';
 import { isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { expiryOf } from '../../../auth/keys/datos-de-clave.form.js';
@@ -27,10 +26,11 @@ import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitud
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { accountOfOperator, type EndpointAccount } from '../merchant/endpoint-account.js';
-import type { WatchedEndpoint } from '../merchant/endpoint-box.js';
-import { EndpointOverviewService } from '../merchant/endpoint-overview.service.js';
-import { MerchantClosingService, type MerchantClosing } from '../merchant/merchant-closing.service.js';
+import type { AccountKind } from './account-kind.js';
+import type { EndpointAccount } from './endpoint-account.js';
+import type { WatchedEndpoint } from './endpoint-box.js';
+import { EndpointOverviewService } from './endpoint-overview.service.js';
+import type { RotatedKey } from './keys-box.js';
 import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
 import {
   listMerchants,
@@ -45,21 +45,23 @@ const HOUR_MS = 3_600_000;
 /** Requests of a leaked key that its page lists: the newest. The command lists more. */
 export const MAX_SHOWN = 200;
 
-/** A merchant or an operator, with its keys, newest first. */
-export interface AccountOverview {
-  merchant?: Comercio;
-  operator?: Operador;
-  /** IANA time zone of its days. */
-  zone: string;
-  keys: KeyWithMerchant[];
-  /** Of a merchant, for its page: what closing it means; null where that could not be read. */
-  closing?: MerchantClosing | null;
-  /** Of an operator. */
-  endpoints?: EndpointsOf;
+export interface SentOfAccount {
+  form: 'cuenta' | 'clave' | 'rotar' | 'revocar' | 'ajuste' | 'quitar';
+  done: Done<unknown>;
+  /** Shown on this page alone. */
+  newKey?: RotatedKey | undefined;
 }
 
-interface EndpointsOf {
+interface KeyHolder {
+  merchant?: Comercio;
+  operator?: Operador;
+  keys: KeyWithMerchant[];
+}
+
+export interface OperatorOverview {
   account: EndpointAccount;
+  /** Newest first. */
+  keys: KeyWithMerchant[];
   endpoints: WatchedEndpoint[];
 }
 
@@ -71,54 +73,38 @@ export class AccountsService {
     private readonly merchants: MerchantsService,
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
-    private readonly closings: MerchantClosingService,
     private readonly watched: EndpointOverviewService,
     private readonly audit: AuditService,
     private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Of the merchant's country; an operator's days are those of the installation. */
-  private zoneOf(merchant: Comercio | undefined): string {
-    return timeZoneOf(merchant?.pais ?? this.config.defaultCountry);
-  }
-
   /** @param page from 1. */
   async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
-    const { rows } = await this.database.staff.query<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
+    const rows = await this.database.staff.rows<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
   }
 
   /** @param page from 1. */
   async listOperators(page: number): Promise<{ accounts: Account[]; hasMore: boolean }> {
-    const { rows } = await this.database.staff.query<Account>(listOperators((page - 1) * PAGE));
+    const rows = await this.database.staff.rows<Account>(listOperators((page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
   }
 
   /** @throws AppError `no_encontrado` */
-  async merchant(id: string): Promise<AccountOverview & { merchant: Comercio }> {
-    const merchant = await this.merchants.find(id);
-    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return { merchant, zone: this.zoneOf(merchant), keys: await this.keys.list({ comercio_id: id }) };
-  }
-
-  /** With what its page shows beside. @throws AppError `no_encontrado` */
-  async merchantForPage(id: string): Promise<AccountOverview> {
-    const account = await this.merchant(id);
-    return { ...account, closing: await this.closings.outlook(account.merchant) };
-  }
-
-  /** @throws AppError `no_encontrado` */
-  async operator(id: string): Promise<AccountOverview & { operator: Operador }> {
-    const operator = await this.operators.findById(id);
-    if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
-    const zone = this.zoneOf(undefined);
-    const account = accountOfOperator(operator, zone);
+  async operator(id: string): Promise<OperatorOverview> {
+    const account = await this.watched.accountOf('operadores', id);
     const [keys, endpoints] = await Promise.all([
       this.keys.list({ operador_id: id }),
       this.watched.list(account),
     ]);
-    return { operator, zone, keys, endpoints: { account, endpoints } };
+    return { account, keys, endpoints };
+  }
+
+  private async holder(kind: AccountKind, id: string): Promise<KeyHolder> {
+    if (kind === 'operadores')
+      return { operator: await this.watched.operator(id), keys: await this.keys.list({ operador_id: id }) };
+    return { merchant: await this.watched.merchant(id), keys: await this.keys.list({ comercio_id: id }) };
   }
 
   createMerchant(form: Sent<StaffUser>): Promise<Done<Comercio>> {
@@ -133,7 +119,7 @@ export class AccountsService {
   }
 
   async updateMerchant(form: Sent<StaffUser>, id: string): Promise<Done<Comercio>> {
-    const { merchant } = await this.merchant(id);
+    const merchant = await this.watched.merchant(id);
     return this.audit.perform(form, 'cambiar_comercio', { comercioId: id }, async () => {
       const dto = readForm(ComercioForm, form, { country: merchant.pais });
       const { nombre, telefono_contacto = null, con_pin, correo } = dto;
@@ -164,7 +150,8 @@ export class AccountsService {
     );
   }
 
-  async createKey(form: Sent<StaffUser>, { merchant, operator }: AccountOverview): Promise<Done<NewKey>> {
+  async createKey(form: Sent<StaffUser>, kind: AccountKind, id: string): Promise<Done<RotatedKey>> {
+    const { merchant, operator } = await this.holder(kind, id);
     return this.audit.perform(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
       const dto = readForm(ClaveForm, form, {});
       const { etiqueta, modo, alcances } = dto;
@@ -174,7 +161,7 @@ export class AccountsService {
         : { operador_id: operator!.id };
       const key = await this.keys.create(owner, {
         label: etiqueta,
-        expiresAt: expiryOf(dto, this.zoneOf(merchant)),
+        expiresAt: expiryOf(dto, timeZoneOf(merchant?.pais ?? this.config.defaultCountry)),
         scopes: scopesOf(alcances, merchant !== undefined),
         mode: isTest ? 'test' : 'live',
       });
@@ -185,9 +172,11 @@ export class AccountsService {
   /** Of a key that leaked, `did` is what it did in the last 30 days; null where that could not be read. */
   async rotateKey(
     form: Sent<StaffUser>,
-    account: AccountOverview,
+    kind: AccountKind,
+    id: string,
     keyId: string,
-  ): Promise<Done<NewKey & { did?: AnsweredRequest[] | null }>> {
+  ): Promise<Done<RotatedKey>> {
+    const account = await this.holder(kind, id);
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
@@ -215,7 +204,8 @@ export class AccountsService {
     }
   }
 
-  async revokeKey(form: Sent<StaffUser>, account: AccountOverview, keyId: string): Promise<Done<Date>> {
+  async revokeKey(form: Sent<StaffUser>, kind: AccountKind, id: string, keyId: string): Promise<Done<Date>> {
+    const account = await this.holder(kind, id);
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
@@ -225,13 +215,13 @@ export class AccountsService {
   }
 }
 
-function findKey({ keys }: AccountOverview, id: string): KeyWithMerchant {
+function findKey({ keys }: KeyHolder, id: string): KeyWithMerchant {
   const key = isUuid(id) ? keys.find((one) => one.id === id) : undefined;
   if (!key) throw new AppError('no_encontrado', { detail: 'No existe esa clave.' });
   return key;
 }
 
-function subjectOf({ merchant, operator }: Pick<AccountOverview, 'merchant' | 'operator'>): Subject {
+function subjectOf({ merchant, operator }: Omit<KeyHolder, 'keys'>): Subject {
   return merchant ? { comercioId: merchant.id } : { detalle: operator!.nombre };
 }
 

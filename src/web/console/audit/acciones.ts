@@ -101,7 +101,6 @@ export function interruptedNota(accion: Accion): string {
   return `Se interrumpió: el servicio se detuvo antes de terminar. Antes de repetirlo, vea ${where}.`;
 }
 
-/** How an action ended. */
 export const RESULTADOS = {
   en_curso: 'sin terminar',
   hecho: 'hecho',

@@ -9,9 +9,7 @@ const DEAD_S = 30;
 /** Characters of a detail; the limit of the column. */
 export const MAX_DETALLE = 500;
 
-/** The subject of an action. */
 export interface Subject {
-  /** Guide number. */
   guia?: string;
   comercioId?: string;
   webhookId?: string;
@@ -118,7 +116,6 @@ export function actionsOnGuia(guia: string, limit: number): QueryConfig {
   };
 }
 
-/** The outcome of a user's own action. */
 export function findOutcome(id: string, usuario: string): QueryConfig {
   return {
     text: `select case when ${IS_DEAD} then 'interrumpida' else a.resultado end as resultado, a.nota, a.accion

@@ -49,7 +49,6 @@ export interface Action extends Pick<Sent<StaffUser>, 'by' | 'clave'>, Subject {
   accion: Accion;
 }
 
-/** How a form ended. */
 export interface Done<T> {
   /** Of its row, for `outcomeOf`. */
   id: string;
@@ -60,7 +59,6 @@ export interface Done<T> {
   typed: TypedForm | undefined;
 }
 
-/** The log of support's actions. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -105,20 +103,21 @@ export class AuditService {
     return id;
   }
 
-  /** As `record`, for the page that shows how it ended. @param act returns what it made, and the answer to the user. */
-  async perform<T>(
+  /** As `record`, for the page that shows how it ended. @param act returns the answer to the user, after what it made. */
+  async perform<T = undefined>(
     form: Sent<StaffUser>,
     accion: Accion,
     subject: Subject,
-    act: () => Promise<[made: T, said: string | Failed]>,
+    act: () => Promise<string | Failed | [made: T, said: string | Failed]>,
   ): Promise<Done<T>> {
     let made: T | undefined;
     let faults: readonly FieldError[] = [];
     const id = await this.record({ ...form, accion, ...subject }, async () => {
       try {
-        const [value, said] = await act();
-        made = value;
-        return said;
+        const answer = await act();
+        if (!Array.isArray(answer)) return answer;
+        made = answer[0];
+        return answer[1];
       } catch (error) {
         if (error instanceof AppError) faults = error.errores ?? [];
         throw error;
@@ -183,7 +182,7 @@ export class AuditService {
 
   /** Newest first. @param before the id of an action: lists earlier ones. */
   async list(before?: string): Promise<{ actions: AuditRow[]; next: string | undefined }> {
-    const { rows } = await this.database.staff.query<AuditRow>(
+    const rows = await this.database.staff.rows<AuditRow>(
       listActions(before !== undefined && isUuid(before) ? before : undefined, PAGE + 1),
     );
     const actions = rows.slice(0, PAGE);
@@ -192,7 +191,7 @@ export class AuditService {
 
   /** The last 20 actions on a guide, newest first. */
   async ofGuia(guia: string): Promise<AuditRow[]> {
-    const { rows } = await this.database.staff.query<AuditRow>(actionsOnGuia(guia, ON_GUIA));
+    const rows = await this.database.staff.rows<AuditRow>(actionsOnGuia(guia, ON_GUIA));
     return rows;
   }
 }

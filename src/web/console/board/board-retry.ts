@@ -3,7 +3,6 @@ import type { Job, Queue } from 'bullmq';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { retryFailed } from '../../../platform/queues/retry-failed.js';
 
-/** Jobs retried at once. */
 const AT_ONCE = 20;
 
 /** Tries of one job, and ms before the next: a busy store may not answer in time. */

@@ -27,7 +27,6 @@ const RETRY_ALL = 'put /api/queues/:queueName/retry/:queueStatus';
 /** ms; a retry of thousands continues in the background after this, so that the answer does not time out. */
 const RETRY_ALL_LIMIT_MS = 3_000;
 
-/** Jobs that could not be retried, which the answer names. */
 const MAX_NAMED = 20;
 
 /** Jobs per page: each is read separately, and the URL may ask for any number. */

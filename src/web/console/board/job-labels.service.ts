@@ -5,7 +5,7 @@ import { isUuid } from '../../../platform/database/row-id.js';
 import { Database } from '../../../platform/database/database.js';
 import { NOTIFICACIONES } from '../../../notifications/notifications.queue.js';
 import { findPause } from '../../../notifications/pauses/sender-pauses.queries.js';
-import { merchantsOfGuias } from '../merchant/merchants.queries.js';
+import { merchantsOfGuias } from '../accounts/merchants.queries.js';
 import { JOB_NAMES } from '../texts.js';
 
 /** Guides whose merchant is remembered: a few pages of jobs of several users. */
@@ -21,7 +21,6 @@ export interface LabelledJob {
 /** Names jobs on the board: a job carries ids alone. */
 @Injectable()
 export class JobLabelsService {
-  /** Name of the merchant of each guide. */
   private readonly merchants = new LRUCache<string, string>({ max: MAX_KNOWN });
 
   constructor(

@@ -9,12 +9,10 @@ interface AskPageProps {
   part: StaffPageProps['part'];
   title: string;
   guias: number;
-  /** Warnings, as sentences. */
   notes: string[];
   /** Of the form that was sent: its path, and its fields. */
   action: string;
   fields: Record<string, string>;
-  /** Where nothing is done. */
   back: string;
 }
 

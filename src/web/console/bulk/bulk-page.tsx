@@ -2,7 +2,7 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { mayAct } from '../../../platform/config/board-users.js';
-import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
+import { Ask, Badge, counted, grouped, Table } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { NAMED, type MasivaProgress, type MasivaReason } from '../../../support/bulk/bulk.queries.js';
@@ -24,7 +24,7 @@ const DONE: Record<MasivaAccion, string> = {
   atender: 'atendidas',
 };
 
-const countOf = (guias: number) => `${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}`;
+const countOf = (guias: number) => counted(guias, 'guía');
 
 export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
   const guias = countOf(total);

@@ -3,9 +3,9 @@ import { v5 } from 'uuid';
 import { Database } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { grouped } from '../../kit/elements.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../platform/validation/text.js';
+import { readNota } from '../read-nota.js';
 import { WorkService } from '../../../platform/work/work.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -31,9 +31,6 @@ import {
 } from '../../../support/bulk/bulk.queries.js';
 import { MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 
-/** Characters of a note. */
-const MAX_NOTA = 1_000;
-
 const AUDITED: Record<AccionDeCausa, Accion> = {
   pedir: 'pedir_varias',
   reenviar: 'reenviar_varias',
@@ -41,7 +38,6 @@ const AUDITED: Record<AccionDeCausa, Accion> = {
   atender: 'atender_causa',
 };
 
-/** Actions on the guides of a cause. */
 type AccionDeCausa = Exclude<MasivaAccion, 'asignar'>;
 const DE_CAUSA = MASIVA_ACCIONES.filter((name): name is AccionDeCausa => name !== 'asignar');
 
@@ -70,7 +66,7 @@ export class BulkService {
   async ask(request: BulkRequest): Promise<{ accion: AccionDeCausa; guias: number; notes: string[] }> {
     const { causa, mensajes } = request;
     const { comercioId, clase, accion } = readRequest(request);
-    const { rows } = await this.database.staff.query<AskedRow>(
+    const rows = await this.database.staff.rows<AskedRow>(
       askedOf(causa, mensajes, rowsOf(clase, comercioId)),
     );
     return { accion, guias: rows[0]!.guias, notes: unusualIn(accion, rows[0]!) };
@@ -140,24 +136,24 @@ export class BulkService {
   private async underWay(inserted: InsertedMasiva | undefined, id: string): Promise<string> {
     const guias =
       inserted?.guias ?? (await this.database.query<MasivaProgress>(progressOf(id))).rows[0]?.total ?? 0;
-    return `En marcha para ${grouped(guias)} ${guias === 1 ? 'guía' : 'guías'}.`;
+    return `En marcha para ${counted(guias, 'guía')}.`;
   }
 
   /** How far an action is, and why some guides were not done. @throws AppError `no_encontrado` */
   async find(id: string): Promise<{ progress: MasivaProgress; reasons: MasivaReason[] }> {
     const none = new AppError('no_encontrado', { detail: 'No hay una acción con ese id.' });
     if (!isUuid(id)) throw none;
-    const [progress, reasons] = await Promise.all([
-      this.database.staff.query<MasivaProgress>(progressOf(id)),
-      this.database.staff.query<MasivaReason>(reasonsOf(id)),
+    const [[progress], reasons] = await Promise.all([
+      this.database.staff.rows<MasivaProgress>(progressOf(id)),
+      this.database.staff.rows<MasivaReason>(reasonsOf(id)),
     ]);
-    if (!progress.rows[0]) throw none;
-    return { progress: progress.rows[0], reasons: reasons.rows };
+    if (!progress) throw none;
+    return { progress, reasons };
   }
 
   /** The actions that run, or ended some minutes ago. */
   async recent(): Promise<MasivaProgress[]> {
-    return (await this.database.staff.query<MasivaProgress>(recentMasivas())).rows;
+    return this.database.staff.rows<MasivaProgress>(recentMasivas());
   }
 }
 
@@ -189,14 +185,4 @@ export function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
         'números pidieron no recibir mensajes: no se les escribe.',
       ),
   ].filter((text) => text !== false);
-}
-
-function readNota(typed = ''): string {
-  const text = normalizeText(typed);
-  if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
-  if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
-    throw new AppError('validacion', {
-      detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
-    });
-  return text;
 }

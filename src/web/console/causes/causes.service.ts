@@ -13,10 +13,8 @@ import {
   type Clase,
 } from '../../../support/causes/causes.queries.js';
 
-/** Guides on a page. */
 const PAGE = 100;
 
-/** A cause with its guides. */
 export interface CausaPage {
   clave: string;
   clase: Clase;
@@ -46,9 +44,9 @@ export class CausesService {
   async page(clave: string, comercio: string | undefined, after: string | undefined): Promise<CausaPage> {
     const { clase, comercioId } = readCausa(clave, comercio);
     const start = after !== undefined && isUuid(after) ? after : null;
-    const [groups, { rows }] = await Promise.all([
+    const [groups, rows] = await Promise.all([
       this.load(clase, comercioId),
-      this.database.staff.query<CausaGuia>(
+      this.database.staff.rows<CausaGuia>(
         guiasOf(clase, { clave, comercioId, after: start, limit: PAGE + 1 }),
       ),
     ]);
@@ -64,7 +62,7 @@ export class CausesService {
   }
 
   private async load(clase: Clase, comercioId: string | null): Promise<CausaGroup[]> {
-    return (await this.database.staff.query<CausaGroup>(groupsOf(clase, comercioId))).rows;
+    return this.database.staff.rows<CausaGroup>(groupsOf(clase, comercioId));
   }
 }
 

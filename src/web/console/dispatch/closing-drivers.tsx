@@ -110,6 +110,7 @@ function HandOver({ id, cash: { moneda, monto, texto }, kept, typedIn }: HandOve
       <Field
         label={`Lo que se contó (debe ser ${texto})`}
         name="monto"
+        value={monto}
         typed={typed}
         required
         maxLength={20}

@@ -20,7 +20,6 @@ import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
 import type { Closing } from './closing.service.js';
 import { countOf, pageOf } from './dispatch.service.js';
 
-/** Rows of each list on a page. */
 const PAGE = 50;
 
 /** The lists of the page, each with pages of its own. */

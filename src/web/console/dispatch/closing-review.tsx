@@ -1,7 +1,7 @@
 import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Badge, Clave, grouped, Table, When } from '../../kit/elements.js';
+import { Badge, Clave, counted, grouped, Table, When } from '../../kit/elements.js';
 import { withQuery } from '../../kit/with-query.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { CLOSING } from '../closing-paths.js';
@@ -10,7 +10,7 @@ import type { Review } from './closing.service.js';
 import { countOf } from './dispatch.service.js';
 
 /** `1 ajuste`, `3 ajustes`. */
-export const adjustmentsOf = (count: number) => `${grouped(count)} ${count === 1 ? 'ajuste' : 'ajustes'}`;
+export const adjustmentsOf = (count: number) => counted(count, 'ajuste');
 
 /** Amount of the merchant's next payment. */
 export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }) => sumOf(cobrado, ajustes);
@@ -38,8 +38,7 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
   return (
     <section class="card stack" id="liquidar" data-liquidar={id}>
       <h2>
-        Liquidar {nombre}: revise antes {distintas === 1 ? '1 monto' : `${grouped(distintas)} montos`} y{' '}
-        {adjustmentsOf(pendientes)}
+        Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {adjustmentsOf(pendientes)}
       </h2>
       <p class="soft">
         {distintas === 0 ? 'Ninguna guía tiene otro monto.' : `Con el monto completo: ${countOf(same)}.`}

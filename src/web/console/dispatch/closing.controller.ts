@@ -15,7 +15,6 @@ import { ClosingService } from './closing.service.js';
 
 const ROLE = 'despacho';
 
-/** A day's close. */
 @ApiExcludeController()
 @Controller('admin/despacho/cierre')
 export class ClosingController {

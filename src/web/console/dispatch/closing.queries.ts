@@ -17,7 +17,6 @@ export interface DriverDayRow {
   telefono: string | null;
   activo: boolean;
   visto_en: string | null;
-  /** Whether the driver's link works. */
   con_enlace: boolean;
   /** Guides that the driver has and that may still be delivered. */
   abiertas: number;
@@ -187,7 +186,6 @@ export interface DifferingRow {
   nombre: string;
   debia: string;
   cobro: string;
-  /** The driver who collected it. */
   piloto: string | null;
   /** Of the delivery, or of its last correction. */
   nota: string | null;

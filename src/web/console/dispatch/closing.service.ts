@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
-import type { QueryConfig, QueryResultRow } from 'pg';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
@@ -59,7 +58,6 @@ export interface Cash {
   texto: string;
 }
 
-/** A driver's day, with the cash. */
 export interface DriverDay extends DriverDayRow {
   /** Cash that the driver carries, by currency. */
   lleva: Cash[];
@@ -69,7 +67,6 @@ export interface DriverDay extends DriverDayRow {
   entrego: (Cash & { diferencia: string; sobra: string })[];
 }
 
-/** A driver's day as the close shows it. */
 export interface ClosedDay extends DriverDay {
   /** Collected that day, by currency. */
   cobro: Cash[];
@@ -81,7 +78,6 @@ export interface Review {
   merchant: UnsettledMerchantRow;
   /** Collected and due amount differ; the newest guide first. */
   differing: DifferingRow[];
-  /** Pending, the newest first. */
   ajustes: AjusteDto[];
 }
 
@@ -114,16 +110,16 @@ export class ClosingService {
   /** Of a day, today by default; a day begins where the installation is. */
   async drivers(span: Span = this.today()): Promise<DriverDay[]> {
     const [days, carried, handed, uncounted] = await Promise.all([
-      this.database.staff.query<DriverDayRow>(driverDays(span)),
-      this.database.staff.query<DriverCashRow>(carriedCash()),
-      this.database.staff.query<HandedRow>(handedCash(span)),
-      this.database.staff.query<DriverCashRow>(uncountedCash()),
+      this.database.staff.rows<DriverDayRow>(driverDays(span)),
+      this.database.staff.rows<DriverCashRow>(carriedCash()),
+      this.database.staff.rows<HandedRow>(handedCash(span)),
+      this.database.staff.rows<DriverCashRow>(uncountedCash()),
     ]);
     const cash = (row: DriverCashRow) => this.cash(row);
-    const carriedBy = byDriver(carried.rows);
-    const uncountedBy = byDriver(uncounted.rows);
-    const handedBy = byDriver(handed.rows);
-    return days.rows.map((row) => ({
+    const carriedBy = byDriver(carried);
+    const uncountedBy = byDriver(uncounted);
+    const handedBy = byDriver(handed);
+    return days.map((row) => ({
       ...row,
       lleva: carriedBy(row.id).map(cash),
       sin_contar: uncountedBy(row.id).map(cash),
@@ -144,8 +140,8 @@ export class ClosingService {
     const isToday = span.until > Date.now();
     const [drivers, merchants, unpaid] = await Promise.all([
       this.closedDays(span),
-      isToday ? this.rows<UnsettledMerchantRow>(unsettledMerchants()) : [],
-      isToday ? this.rows<UnpaidRow>(unpaidSettlements(MAX_UNPAID)) : [],
+      isToday ? this.database.staff.rows<UnsettledMerchantRow>(unsettledMerchants()) : [],
+      isToday ? this.database.staff.rows<UnpaidRow>(unpaidSettlements(MAX_UNPAID)) : [],
     ]);
     const merchant = merchants.find(({ id }) => id === comercio);
     const review = merchant && (await this.review(merchant));
@@ -154,7 +150,7 @@ export class ClosingService {
 
   private async review(merchant: UnsettledMerchantRow): Promise<Review> {
     const [differing, { ajustes }] = await Promise.all([
-      this.rows<DifferingRow>(differingCobros(merchant.id, MAX_REVIEWED)),
+      this.database.staff.rows<DifferingRow>(differingCobros(merchant.id, MAX_REVIEWED)),
       this.ajustes.page(merchant, { estado: 'pendiente' }, { limit: String(MAX_REVIEWED) }),
     ]);
     return { merchant, differing, ajustes };
@@ -163,8 +159,8 @@ export class ClosingService {
   private async closedDays(span: Span): Promise<ClosedDay[]> {
     const [drivers, collected, balances] = await Promise.all([
       this.drivers(span),
-      this.rows<DriverCashRow>(collectedCash(span)),
-      this.rows<SaldoRow>(allSaldos()),
+      this.database.staff.rows<DriverCashRow>(collectedCash(span)),
+      this.database.staff.rows<SaldoRow>(allSaldos()),
     ]);
     const [collectedBy, balanceBy] = [byDriver(collected), byDriver(balances)];
     return drivers.map((driver) => ({
@@ -189,8 +185,8 @@ export class ClosingService {
 
   /** Settlements of the last months, paid or not, as chunks of a CSV file; the newest first. */
   async settlementsCsv(): Promise<AsyncIterable<string>> {
-    const read = async (after?: string) =>
-      (await this.database.staff.query<SettlementRow>(recentSettlements(after, CSV_ROWS))).rows;
+    const read = (after?: string) =>
+      this.database.staff.rows<SettlementRow>(recentSettlements(after, CSV_ROWS));
     return csvChunks(
       read,
       ({ id }) => id,
@@ -223,10 +219,7 @@ export class ClosingService {
       const { moneda } = entrega;
       const difference = differenceText(String(entrega.diferencia));
       const expected = this.text(String(entrega.esperado), moneda);
-      return [
-        undefined,
-        `Entregó ${this.text(String(entrega.monto), moneda)} de ${expected}: ${difference}.`,
-      ];
+      return `Entregó ${this.text(String(entrega.monto), moneda)} de ${expected}: ${difference}.`;
     });
   }
 
@@ -251,7 +244,7 @@ export class ClosingService {
         this.text(String(one), moneda),
       );
       const said = Number(ajustes) === 0 ? '' : `; ajustes ${adjusted}: le tocan ${net}`;
-      return [undefined, `Quedó liquidado: ${countOf(guias)}, ${collected}${said}.${rest}`];
+      return `Quedó liquidado: ${countOf(guias)}, ${collected}${said}.${rest}`;
     });
   }
 
@@ -263,12 +256,8 @@ export class ClosingService {
       const operator = await this.operators.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
       const { neto, moneda } = liquidacion;
-      return [undefined, `Quedó pagada: ${this.text(String(neto), moneda)}. El comercio recibe un aviso.`];
+      return `Quedó pagada: ${this.text(String(neto), moneda)}. El comercio recibe un aviso.`;
     });
-  }
-
-  private async rows<T extends QueryResultRow>(query: QueryConfig): Promise<T[]> {
-    return (await this.database.staff.query<T>(query)).rows;
   }
 
   private cash({ moneda, monto }: DriverCashRow): Cash {
@@ -298,7 +287,6 @@ export class ClosingService {
   }
 }
 
-/** The rows of each driver. */
 function byDriver<T extends { piloto_id: string }>(rows: readonly T[]): (id: string) => T[] {
   const found = new Map<string, T[]>();
   for (const row of rows) found.set(row.piloto_id, [...(found.get(row.piloto_id) ?? []), row]);

@@ -40,7 +40,6 @@ export interface View {
   filter: DispatchFilter;
   /** From 1. */
   page: number;
-  /** Faults of the filter, as sentences. */
   faults: string[];
 }
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { grouped } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { Field } from '../../kit/field.js';
 import { foldName } from '../../../platform/validation/text.js';
 import type { DriverDay } from './closing.service.js';
@@ -18,72 +19,77 @@ interface FiltersProps {
   shops: string[];
   /** Of the merchants that the filter means. */
   named: string[] | null;
-  /** Path of the page. */
   path: string;
 }
 
-/** The filters of the dispatcher's guides. */
 export function Filters({ view: { filter }, query, drivers, places, shops, named, path }: FiltersProps) {
   const estado = chosenEstado(filter);
   const { departamento } = filter;
+  const chosen = Object.values(query).filter((text) => text !== '').length;
   const inDepartment = places.filter(
     (place) => departamento === undefined || foldName(place.departamento) === foldName(departamento),
   );
   return (
-    <form method="get" action={path} class="row" aria-label="Filtros">
-      <Choice label="Departamento" name="departamento" all="Todos">
-        {countsOf(places, 'departamento', departamento)}
-      </Choice>
-      <Choice label="Municipio" name="municipio" all="Todos">
-        {countsOf(inDepartment, 'municipio', filter.municipio)}
-      </Choice>
-      <Choice label="Estado" name="estado" all="Todos">
-        {MOVABLE_ESTADOS.map((one) => (
-          <option value={one} selected={one === estado}>
-            {ESTADOS[one].name}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Piloto" name="piloto" all="Todos">
-        <option value={NADIE} selected={filter.piloto === NADIE}>
-          Sin piloto
-        </option>
-        {drivers
-          .filter(({ id, activo }) => activo || id === filter.piloto)
-          .map(({ id, nombre }) => (
-            <option value={id} selected={id === filter.piloto}>
-              {nombre}
+    <details class="wide stack">
+      <summary class="btn small">
+        <Icon name="menu" />
+        Filtrar{chosen > 0 && `: ${chosen}`}
+      </summary>
+      <form method="get" action={path} class="row" aria-label="Filtros">
+        <Choice label="Departamento" name="departamento" all="Todos">
+          {countsOf(places, 'departamento', departamento)}
+        </Choice>
+        <Choice label="Municipio" name="municipio" all="Todos">
+          {countsOf(inDepartment, 'municipio', filter.municipio)}
+        </Choice>
+        <Choice label="Estado" name="estado" all="Todos">
+          {MOVABLE_ESTADOS.map((one) => (
+            <option value={one} selected={one === estado}>
+              {ESTADOS[one].name}
             </option>
           ))}
-      </Choice>
-      <Choice label="Dirección" name="confirmada" all="Todas">
-        <option value="no" selected={filter.confirmada === false}>
-          Sin confirmar
-        </option>
-        <option value="si" selected={filter.confirmada === true}>
-          Confirmada
-        </option>
-      </Choice>
-      <Field
-        label="Comercio"
-        name="comercio"
-        value={isUuid(filter.comercio ?? '') && named?.length === 1 ? named[0] : query.comercio}
-        list="comercios"
-        maxLength={120}
-      />
-      <datalist id="comercios">
-        {shops.map((nombre) => (
-          <option value={nombre} />
-        ))}
-      </datalist>
-      <Field label="Creadas desde" name="desde" type="date" value={query.desde} />
-      <Field label="Hasta" name="hasta" type="date" value={query.hasta} />
-      <Field label="Guía o nombre" name="q" value={query.q} maxLength={120} />
-      <button type="submit" class="btn">
-        Ver
-      </button>
-      {filter.area && <a href={path}>Todo el mapa</a>}
-    </form>
+        </Choice>
+        <Choice label="Piloto" name="piloto" all="Todos">
+          <option value={NADIE} selected={filter.piloto === NADIE}>
+            Sin piloto
+          </option>
+          {drivers
+            .filter(({ id, activo }) => activo || id === filter.piloto)
+            .map(({ id, nombre }) => (
+              <option value={id} selected={id === filter.piloto}>
+                {nombre}
+              </option>
+            ))}
+        </Choice>
+        <Choice label="Dirección" name="confirmada" all="Todas">
+          <option value="no" selected={filter.confirmada === false}>
+            Sin confirmar
+          </option>
+          <option value="si" selected={filter.confirmada === true}>
+            Confirmada
+          </option>
+        </Choice>
+        <Field
+          label="Comercio"
+          name="comercio"
+          value={isUuid(filter.comercio ?? '') && named?.length === 1 ? named[0] : query.comercio}
+          list="comercios"
+          maxLength={120}
+        />
+        <datalist id="comercios">
+          {shops.map((nombre) => (
+            <option value={nombre} />
+          ))}
+        </datalist>
+        <Field label="Creadas desde" name="desde" type="date" value={query.desde} />
+        <Field label="Hasta" name="hasta" type="date" value={query.hasta} />
+        <Field label="Guía o nombre" name="q" value={query.q} maxLength={120} />
+        <button type="submit" class="btn">
+          Ver
+        </button>
+        {filter.area && <a href={path}>Todo el mapa</a>}
+      </form>
+    </details>
   );
 }
 

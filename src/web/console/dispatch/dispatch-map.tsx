@@ -1,7 +1,7 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import { Ground, GroundNotes } from '../../kit/place-map.js';
-import { grouped } from '../../kit/elements.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { HEIGHT, staticMap, WIDTH } from '../../kit/static-map.js';
 import type { GroupRow } from './dispatch.queries.js';
 
@@ -26,7 +26,7 @@ export function DispatchMap({ groups, ...rest }: DispatchMapProps) {
       ) : (
         <GroupMap
           groups={groups}
-          label={`Mapa: ${countText(placed, 'guía')} en ${countText(groups.length, 'grupo')}`}
+          label={`Mapa: ${counted(placed, 'guía')} en ${counted(groups.length, 'grupo')}`}
           {...rest}
         />
       )}
@@ -70,8 +70,6 @@ const SLACK = 0.00001;
 /** As it stands in an address: south, west, north, east. */
 const areaText = ({ sur, oeste, norte, este }: GroupRow): string =>
   [sur - SLACK, oeste - SLACK, norte + SLACK, este + SLACK].map((degrees) => degrees.toFixed(5)).join(',');
-
-const countText = (count: number, thing: string) => `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 
 /** Of a group's circle: as the square root of its guides, so that its area shows them. */
 const radiusOf = (count: number) => Math.min(26, Math.round(9 + 2 * Math.sqrt(count)));

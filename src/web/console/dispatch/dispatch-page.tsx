@@ -36,7 +36,6 @@ interface DispatchPageProps extends Board {
   drivers: DriverDay[];
   tiles: MapTiles | null;
   outcome: Outcome | undefined;
-  /** Faults of the filter, as sentences. */
   wrong: string[];
 }
 

@@ -26,7 +26,6 @@ import { DriversService, type NewLink } from './drivers.service.js';
 
 const ROLE = 'despacho';
 
-/** The filters of an address, as texts. */
 const ownQuery = (sent: Form) =>
   Object.fromEntries(FILTERS.map((name) => [name, sent[name]?.slice(0, 120) ?? '']));
 
@@ -90,11 +89,9 @@ export class DispatchController {
     try {
       return toLabelFile(await this.dispatch.labels(form, viewOf(query, this.zone).filter, deadline));
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      const { status, outcome } = refusalOf(error);
       // What was chosen stays so.
-      const outcome = { resultado: 'rechazado' as const, nota: error.detail };
-      const page = await this.page(form.by, query, valuesIn(form.fields.guias), outcome);
-      return pageAnswer(page, error.status);
+      return pageAnswer(await this.page(form.by, query, valuesIn(form.fields.guias), outcome), status);
     }
   }
 
@@ -111,8 +108,7 @@ export class DispatchController {
     try {
       guias = await this.dispatch.chosen(form, viewOf(query, this.zone).filter, MAX_VARIAS);
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      const outcome = { resultado: 'rechazado' as const, nota: error.detail };
+      const { outcome } = refusalOf(error);
       return this.page(form.by, query, valuesIn(form.fields.guias).slice(0, MAX_VARIAS), outcome);
     }
     const ask = async (done?: Done<unknown>) =>
@@ -200,8 +196,7 @@ export class DispatchController {
         back: withQuery(DISPATCH, own),
       });
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      return this.page(form.by, query, [], { resultado: 'rechazado', nota: error.detail });
+      return this.page(form.by, query, [], refusalOf(error).outcome);
     }
   }
 
@@ -239,4 +234,10 @@ export class DispatchController {
       sent: { form, done },
     });
   }
+}
+
+/** What the page says of a refusal. @throws any other error */
+function refusalOf(error: unknown): { status: number; outcome: Outcome } {
+  if (!(error instanceof AppError) || error.status >= 500) throw error;
+  return { status: error.status, outcome: { resultado: 'rechazado', nota: error.detail } };
 }

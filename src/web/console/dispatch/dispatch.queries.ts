@@ -10,7 +10,6 @@ import { MOVABLE_ESTADOS, type DispatchFilter } from './dispatch-filter.js';
 /** Guides that a view has at most. */
 export const MAX_MATCHES = 3_000;
 
-/** A guide's keys. */
 export interface KeyRow {
   comercio_id: string;
   id: string;
@@ -182,7 +181,6 @@ export function unusualOf(keys: readonly KeyRow[], pilotoId: string | null): Que
   };
 }
 
-/** A guide that was scanned. */
 export interface ScannedRow {
   guia: string;
   estado: GuiaEstado;
@@ -201,7 +199,6 @@ export function scannedOf(numeros: readonly string[]): QueryConfig {
   };
 }
 
-/** The movable real guides of these numbers, in any order. */
 export function listByNumber(numeros: readonly string[]): QueryConfig {
   return {
     text: `${LISTED} from guias g join comercios c on c.id = g.comercio_id

@@ -14,7 +14,7 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Failed, type Done } from '../audit/audit.service.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { grouped } from '../../kit/elements.js';
+import { counted } from '../../kit/elements.js';
 import {
   boardOf,
   findMatches,
@@ -41,11 +41,9 @@ const MAX_WAITED = 200;
 /** ms for the assignment of 100 guides, in the background. */
 const CHUNK_MS = 20_000;
 
-/** The guides of a view. */
 export interface Board extends Omit<MatchesRow, 'pagina'> {
   /** The page's, in their order. */
   guias: ListedRow[];
-  /** Chosen guides, wherever they are. */
   chosen: ListedRow[];
   /** Numbers that were named and that no guide to be moved has. */
   unknown: string[];
@@ -67,13 +65,13 @@ export class DispatchService {
   async board({ filter, page }: View, names: readonly string[]): Promise<Board> {
     const numeros = [...new Set(names.map((name) => name.replace(/\D/g, '')))].filter(isGuiaNumero);
     const [board, chosen] = await Promise.all([
-      this.database.staff.query<MatchesRow>(boardOf(filter, page, PAGE)),
-      this.database.staff.query<ListedRow>(listByNumber(numeros)),
+      this.database.staff.rows<MatchesRow>(boardOf(filter, page, PAGE)),
+      this.database.staff.rows<ListedRow>(listByNumber(numeros)),
     ]);
-    const { pagina, ...found } = board.rows[0]!;
-    const { rows } = await this.database.staff.query<ListedRow>(listGuias(pagina));
+    const { pagina, ...found } = board[0]!;
+    const rows = await this.database.staff.rows<ListedRow>(listGuias(pagina));
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const byNumber = new Map(chosen.rows.map((row) => [row.guia, row]));
+    const byNumber = new Map(chosen.map((row) => [row.guia, row]));
     return {
       ...found,
       guias: pagina.flatMap(({ id }) => byId.get(id) ?? []),
@@ -85,7 +83,7 @@ export class DispatchService {
   /** The guide of each number, in their order, so that a scan needs no page of its own. */
   async scanned(numeros: readonly string[]): Promise<Scanned[]> {
     const known = numeros.filter(isGuiaNumero);
-    const { rows } = await this.database.staff.query<ScannedRow>(scannedOf(known));
+    const rows = await this.database.staff.rows<ScannedRow>(scannedOf(known));
     const byNumber = new Map(rows.map((row) => [row.guia, row]));
     return numeros.map((guia) => toScanned(guia, byNumber.get(guia)));
   }
@@ -109,7 +107,7 @@ export class DispatchService {
   }
 
   private async unusual(keys: KeyRow[], piloto: { id: string; nombre: string } | null): Promise<string[]> {
-    const { rows } = await this.database.staff.query<UnusualRow>(unusualOf(keys, piloto?.id ?? null));
+    const rows = await this.database.staff.rows<UnusualRow>(unusualOf(keys, piloto?.id ?? null));
     return unusualIn(rows[0]!, piloto?.nombre);
   }
 
@@ -129,12 +127,12 @@ export class DispatchService {
       const piloto = await this.pilotoOf(form.fields.piloto);
       if (isAll || names.length > MAX_WAITED) {
         const rows = isAll ? await this.matching(filter) : await this.named(names);
-        if (rows.length > MAX_WAITED) return [undefined, await this.assignMany(form, piloto, rows)];
-        if (isAll) return [undefined, await this.assignTo(piloto, guiasOf(rows), form.by.name)];
+        if (rows.length > MAX_WAITED) return await this.assignMany(form, piloto, rows);
+        if (isAll) return await this.assignTo(piloto, guiasOf(rows), form.by.name);
       }
       const unusual = await this.unusual(await this.named(names), piloto);
       const said = await this.assignTo(piloto, names, form.by.name);
-      return [undefined, typeof said === 'string' ? [said, ...unusual].join(' ') : said];
+      return typeof said === 'string' ? [said, ...unusual].join(' ') : said;
     });
   }
 
@@ -149,7 +147,7 @@ export class DispatchService {
   }
 
   async standing(guias: readonly string[]): Promise<ScannedRow[]> {
-    return (await this.database.staff.query<ScannedRow>(scannedOf(guias.filter(isGuiaNumero)))).rows;
+    return this.database.staff.rows<ScannedRow>(scannedOf(guias.filter(isGuiaNumero)));
   }
 
   /** One PDF of the chosen guides, or of all that match. @throws AppError `validacion`, `no_encontrado` */
@@ -165,13 +163,12 @@ export class DispatchService {
   }
 
   private async matching(filter: DispatchFilter): Promise<KeyRow[]> {
-    const { rows } = await this.database.staff.query<KeyRow>(findMatches(filter));
-    return rows;
+    return this.database.staff.rows<KeyRow>(findMatches(filter));
   }
 
   private async named(names: string[]): Promise<KeyRow[]> {
     const numeros = names.map((name) => name.replace(/\D/g, '')).filter(isGuiaNumero);
-    return (await this.database.staff.query<KeyRow>(keysOf(numeros))).rows;
+    return this.database.staff.rows<KeyRow>(keysOf(numeros));
   }
 
   /** In the background: it goes on if this process ends. */
@@ -219,7 +216,7 @@ export class DispatchService {
 const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
 
 /** `1 guía`, `84 guías`. */
-export const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
+export const countOf = (count: number) => counted(count, 'guía');
 
 /** The page that an address names, from 1. */
 export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);

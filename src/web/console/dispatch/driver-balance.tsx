@@ -17,11 +17,9 @@ export interface Balance extends PageOf<'movimientos', MovimientoDeSaldoDto> {
 
 interface DriverBalanceProps {
   balance: Balance;
-  /** Of the driver's page. */
   path: string;
   zone: string;
   country: CountryCode;
-  /** The form that was refused. */
   typed: TypedForm | undefined;
 }
 

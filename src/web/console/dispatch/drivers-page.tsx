@@ -16,7 +16,6 @@ import { DriverBalance, type Balance } from './driver-balance.js';
 import { Signal } from './driver-signal.js';
 import type { NewLink } from './drivers.service.js';
 
-/** Drivers on a page. */
 const PAGE = 100;
 
 interface DriversPageProps {
@@ -24,11 +23,9 @@ interface DriversPageProps {
   drivers: DriverDay[];
   /** From 1. */
   page: number;
-  /** The refused form that led here. */
   refused?: Done<unknown>;
 }
 
-/** Drivers, the active ones first, and the form of a new one. */
 export function renderDrivers({ user, drivers, page, refused }: DriversPageProps): Promise<string> {
   const sorted = [...drivers].sort((a, b) => Number(b.activo) - Number(a.activo));
   const shown = sorted.slice((page - 1) * PAGE, page * PAGE);
@@ -71,7 +68,6 @@ interface DriverPageProps {
   zone: string;
   /** Where phones are read in national form. */
   country: CountryCode;
-  /** The form that led here. */
   sent?: { form: 'datos' | 'enlace' | 'activo' | 'saldo'; done: Done<unknown> };
   /** Shown on this page alone. */
   newLink?: NewLink | undefined;
@@ -84,7 +80,6 @@ const HOURS = [
   ['168', 'Una semana'],
 ] as const;
 
-/** A driver: data, link, and whether active. */
 export function renderDriver({
   user,
   driver,
@@ -113,10 +108,17 @@ export function renderDriver({
           </label>
         </section>
       )}
-      <section data-piloto={driver.id}>
+      <section class="card stack" data-piloto={driver.id}>
         <Facts
           facts={[
-            ['Teléfono', telefono && <span class="num">{telefono}</span>],
+            [
+              'Teléfono',
+              telefono && (
+                <a href={`tel:${driver.telefono}`} class="num">
+                  {telefono}
+                </a>
+              ),
+            ],
             ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
             [
               'Su página',

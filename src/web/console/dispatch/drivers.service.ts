@@ -16,14 +16,12 @@ import { AuditService, type Done } from '../audit/audit.service.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { Balance } from './driver-balance.js';
 
-/** Rows of the balance on a page. */
 const PAGE = '50';
 
 /** A driver's new link, shown once. */
 export interface NewLink {
   enlace: string;
   vence_en: string;
-  /** The link as a QR code. */
   qr: Bitmap2D;
 }
 
@@ -64,7 +62,7 @@ export class DriversService {
         ref: form.clave!,
       });
       const amount = money(String(movimiento.monto), movimiento.moneda, this.config.defaultCountry);
-      return [undefined, `Quedó anotado en el saldo de ${nombre}: ${amount}, ${movimiento.motivo}.`];
+      return `Quedó anotado en el saldo de ${nombre}: ${amount}, ${movimiento.motivo}.`;
     });
   }
 
@@ -77,7 +75,6 @@ export class DriversService {
     });
   }
 
-  /** Changes name and phone; an empty phone takes it away. */
   async update(form: Sent<StaffUser>, id: string): Promise<Done<PilotoDto>> {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
@@ -100,7 +97,6 @@ export class DriversService {
     });
   }
 
-  /** Makes a link; the one before ends. */
   async link(form: Sent<StaffUser>, id: string): Promise<Done<NewLink>> {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'hacer_enlace', detailOf(nombre), async () => {

@@ -15,13 +15,9 @@ const PART = '/admin/despacho';
 
 interface RegistrarPageProps {
   user: StaffUser;
-  /** Numbers of the chosen guides. */
   guias: string[];
-  /** The guides that exist. */
   rows: ScannedRow[];
-  /** Path that the form is posted to. */
   action: string;
-  /** Where nothing is registered. */
   back: string;
   /** Once it was refused. */
   outcome: Outcome | undefined;

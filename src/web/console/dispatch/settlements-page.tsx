@@ -1,5 +1,6 @@
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import { MAX } from '../../../guias/guia/limits.js';
+import { PAGOS } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
@@ -15,7 +16,6 @@ import { adjustmentsOf } from './closing-review.js';
 import { countOf } from './dispatch.service.js';
 import type { Settlement, Settlements } from './settlements.service.js';
 
-/** All settlements, or those of a merchant, the newest first. */
 export function renderSettlements(user: StaffUser, page: Settlements): Promise<string> {
   const { liquidaciones, siguiente_cursor: cursor, comercio, isUnknown, merchantOf } = page;
   const of = comercio === undefined ? undefined : merchantOf(comercio);
@@ -93,7 +93,14 @@ export function renderSettlement(
         <div>
           <section class="card stack" aria-label="Dinero" data-liquidacion={id}>
             <p class="soft">Le {liquidacion.pagada_en === null ? 'tocan' : 'tocaron'}</p>
-            <p class="amount num">{amount(neto)}</p>
+            <p class="row">
+              <span class="amount num grow">{amount(neto)}</span>
+              {liquidacion.pagada_en !== null && (
+                <Badge tone="good" icon="check">
+                  Pagada
+                </Badge>
+              )}
+            </p>
             <Facts
               facts={[
                 ['Comercio', <a href={`/admin/comercios/${merchant.id}`}>{merchant.nombre}</a>],
@@ -129,11 +136,12 @@ export function renderSettlement(
           </h2>
           <Table
             label="Guías"
-            columns={['Guía', 'Entregada', ['Debía', 'sum'], ['Cobrado', 'sum']]}
+            columns={['Guía', 'Entregada', 'Pagó', ['Debía', 'sum'], ['Cobrado', 'sum']]}
             empty="No tiene."
-            rows={cobros.cobros.map(({ guia, cobrado_en, cod_amount, cod_cobrado, liquidado }) => [
+            rows={cobros.cobros.map(({ guia, cobrado_en, pago, cod_amount, cod_cobrado, liquidado }) => [
               <GuiaLink guia={guia} />,
               cobrado_en !== null && <When at={cobrado_en} zone={zone} />,
+              pago !== null && PAGOS[pago],
               <span class="num">{amount(cod_amount)}</span>,
               <>
                 <Collected due={amount(cod_amount)} got={amount(liquidado)} />
@@ -167,7 +175,6 @@ interface PaymentProps {
   liquidacion: LiquidacionDto;
   path: string;
   zone: string;
-  /** The form that was refused. */
   typed: TypedForm | undefined;
 }
 

@@ -15,7 +15,6 @@ import { readForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 
-/** Rows of a list on a page. */
 const PAGE = '100';
 
 /** Settlements with their merchants; null of one that is gone. */
@@ -27,7 +26,6 @@ export interface Settlements extends PageOf<'liquidaciones', LiquidacionDto> {
   isUnknown: boolean;
 }
 
-/** A settlement with all that it is made of. */
 export interface Settlement {
   liquidacion: LiquidacionDto;
   merchant: Comercio;
@@ -95,7 +93,7 @@ export class SettlementsService {
       const { referencia_pago } = readForm(PagarDto, form, {});
       const operator = await this.operators.console();
       const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago, seen);
-      return [undefined, `La referencia era «${before}»; ahora es «${referencia_pago}».`];
+      return `La referencia era «${before}»; ahora es «${referencia_pago}».`;
     });
   }
 }

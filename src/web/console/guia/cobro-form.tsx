@@ -16,7 +16,6 @@ interface CobroFormProps {
   country: CountryCode;
   /** The collected amount, as it is read, where it is part of a settlement. */
   settled: string | undefined;
-  /** The form, once it was refused. */
   typed: TypedForm | undefined;
   /** Whether it was refused because the amount is settled: the second press does it. */
   isAsked: boolean;

@@ -16,7 +16,6 @@ const SHOWN = 20;
 
 interface DeliveryPageProps {
   user: StaffUser;
-  /** Guide number. */
   guia: string;
   webhookId: string;
   merchant: Merchant;
@@ -25,7 +24,6 @@ interface DeliveryPageProps {
   endpoint: string;
 }
 
-/** A delivery with each of its tries. */
 export function renderDelivery({
   user,
   guia,

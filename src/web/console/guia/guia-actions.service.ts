@@ -7,6 +7,11 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { GuiaConfirmationsService } from '../../../guias/changes/guia-confirmations.service.js';
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../../guias/changes/guia-undo.service.js';
+import { GuiaCobrosService } from '../../../guias/changes/guia-cobros.service.js';
+import { CorregirCobroDto } from '../../../guias/dto/corregir-cobro.dto.js';
+import { money } from '../../../guias/guia/local-format.js';
+import { PAGOS } from '../../../guias/guia/pago.js';
+import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { DeshacerDto } from '../../../guias/dto/deshacer.dto.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { OptOutsService } from '../../../notifications/inbound/opt-outs.service.js';
@@ -20,7 +25,8 @@ import { MessageRetriesService } from '../../../notifications/sending/message-re
 import { OutagesService } from '../../../notifications/sending/outages.service.js';
 import { SendOutlookService } from '../../../notifications/sending/send-outlook.service.js';
 import { readInput } from '../../../platform/validation/read-input.js';
-import { hasForbiddenCharacter, isLongerThan, normalizeText } from '../../../platform/validation/text.js';
+import { normalizeText } from '../../../platform/validation/text.js';
+import { readNota } from '../read-nota.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -43,9 +49,6 @@ import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 /** Fields that are words for the driver. */
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
-/** Characters of a note. */
-export const MAX_NOTA = 1_000;
-
 /**
  * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
  * of its row in the audit log. @throws AppError `no_encontrado`
@@ -60,6 +63,7 @@ export class GuiaActionsService {
     private readonly confirmations: GuiaConfirmationsService,
     private readonly moves: GuiaMovesService,
     private readonly undos: GuiaUndoService,
+    private readonly cobros: GuiaCobrosService,
     private readonly optOuts: OptOutsService,
     private readonly edits: GuiaEditsService,
     private readonly outlooks: SendOutlookService,
@@ -86,7 +90,6 @@ export class GuiaActionsService {
       });
   }
 
-  /** Asks the recipient again. */
   async resendMessage(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'reenviar_mensaje', guia, async (merchant) => {
       if ((await this.requests.ask(guia, { comercioId: merchant.id }, byStaff(form.by))) === undefined)
@@ -136,6 +139,28 @@ export class GuiaActionsService {
     });
   }
 
+  /** Corrects what was collected, and how; the history says that it was support. */
+  async correctCobro(form: Sent<StaffUser>, guia: string): Promise<string> {
+    return this.act(form, 'corregir_cobro', guia, async ({ id, currency, country }) => {
+      const { pago, nota, ajustar } = form.fields;
+      // Of what was paid to the merchant the form's amount is the one before.
+      const cod_cobrado = pago === 'directo' ? undefined : typedAmount(form.fields.cod_cobrado);
+      const dto = readInput(
+        CorregirCobroDto,
+        { cod_cobrado, pago, nota, ajustar: ajustar === 'si' },
+        { currency, country },
+      );
+      const done = await this.cobros
+        .correct(byStaff(form.by), { comercioId: id }, guia, dto)
+        .catch((error: unknown) => {
+          throw settledAsPeopleSay(error);
+        });
+      if (done.pago === 'directo') return 'Quedó corregido: se pagó directo al comercio.';
+      const how = done.pago === null ? '' : `, ${PAGOS[done.pago]}`;
+      return `Quedó corregido: se cobró ${money(done.cod_cobrado, currency, country)}${how}.`;
+    });
+  }
+
   /** Does what a courier reported and was not applied. @param evento id of the recorded event. */
   async apply(form: Sent<StaffUser>, guia: string, evento = ''): Promise<string> {
     return this.act(form, 'aplicar', guia, async (merchant) => {
@@ -156,7 +181,6 @@ export class GuiaActionsService {
     });
   }
 
-  /** Records that the guide's phone gets no messages any more. */
   async optOut(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'dar_de_baja', guia, async (merchant) => {
       const { telefono } = await this.guias.readFromPrimary(merchant, guia);
@@ -175,7 +199,8 @@ export class GuiaActionsService {
   }
 
   /** Changes the phone by the merchant's rules; the history says that it was support. */
-  async correctPhone(form: Sent<StaffUser>, guia: string, telefono = ''): Promise<string> {
+  async correctPhone(form: Sent<StaffUser>, guia: string): Promise<string> {
+    const { telefono = '' } = form.fields;
     return this.act(form, 'corregir_telefono', guia, async (merchant) => {
       const dto = readInput(
         EditarGuiaDto,
@@ -195,9 +220,9 @@ export class GuiaActionsService {
   }
 
   /** Changes the destination by the merchant's rules, which confirms it; the history says that it was support. */
-  async correctDestination(form: Sent<StaffUser>, guia: string, lugar = ''): Promise<string> {
+  async correctDestination(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'corregir_destino', guia, async (merchant) => {
-      const place = { maps_url: normalizeText(lugar) };
+      const place = { maps_url: normalizeText(form.fields.lugar ?? '') };
       const dto = readInput(EditarGuiaDto, place, { country: merchant.country });
       if (typeof dto.maps_url !== 'string')
         throw new AppError('validacion', { detail: 'Pegue el enlace de mapa, o las coordenadas.' });
@@ -230,7 +255,6 @@ export class GuiaActionsService {
     });
   }
 
-  /** Does an action on a guide, and logs it. */
   private async act(
     { by, clave }: Sent<StaffUser>,
     accion: Accion,
@@ -260,14 +284,9 @@ export class GuiaActionsService {
     }
   }
 
-  async writeNote(form: Sent<StaffUser>, guia: string, texto = ''): Promise<string> {
+  async writeNote(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.act(form, 'escribir_nota', guia, async () => {
-      const text = normalizeText(texto);
-      if (text === undefined) throw new AppError('validacion', { detail: 'Escriba la nota.' });
-      if (isLongerThan(text, MAX_NOTA) || hasForbiddenCharacter(text, true))
-        throw new AppError('validacion', {
-          detail: `La nota puede tener hasta ${MAX_NOTA} caracteres, sin caracteres de control.`,
-        });
+      const text = readNota(form.fields.texto);
       await this.database.query(insertNota(form.clave!, guia, form.by.name, text));
       await this.confirmations.settleByNote(guia);
       return 'La nota quedó escrita.';

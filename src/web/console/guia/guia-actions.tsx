@@ -1,12 +1,16 @@
 import { ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { isMove } from '../../../guias/guia/standing-moves.js';
+import { askRefusal } from '../../../guias/changes/ask-again.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';
 import { Ask, Clave } from '../../kit/elements.js';
-import { MAX_NOTA, type WORDS } from './guia-actions.service.js';
+import { MAX_NOTA } from '../read-nota.js';
+import type { WORDS } from './guia-actions.service.js';
 import { isOfSettled } from './settled-text.js';
+import type { GuiaOverview } from './guia-overview.service.js';
 import type { Step } from './situation.js';
 
 /** A form of the page that was refused: it is shown open, with what was typed. */
@@ -18,30 +22,15 @@ export interface RefusedForm {
 }
 
 /** Texts that the driver reads, beside the place. */
-export type Words = Pick<GuiaDetalleRow, (typeof WORDS)[number]>;
+type Words = Pick<GuiaDetalleRow, (typeof WORDS)[number]>;
 
-interface GuiaActionsProps {
-  /** Guide number. */
-  guia: string;
-  estado: GuiaEstado;
-  /** `secuencia` of the last change of its state; 0 for none. */
-  lastMove: number;
-  /** Whether that change can be taken back. */
-  canUndo: boolean;
+interface GuiaActionsProps extends Pick<GuiaOverview, 'guia' | 'eventos' | 'mensajes' | 'isOptedOut'> {
+  /** The forms that are offered. */
+  can: Record<RefusedForm['form'], boolean>;
   /** The collected amount, as it is read, where it is part of a settlement. */
   settled: string | undefined;
   /** The most sensible action, which is shown so. */
   step: Step | null;
-  /** Of the message that waits; undefined without one. */
-  mensajeId: string | undefined;
-  canAskAgain: boolean;
-  /** The recipient says that the parcel is not theirs: no message is sent to this phone. */
-  isDenied: boolean;
-  isOptedOut: boolean;
-  canCorrectPhone: boolean;
-  canCorrectDestination: boolean;
-  /** Texts for the driver; undefined where they do not change any more. */
-  words: Words | undefined;
   /** The recipient's phone, once it is shown: as it is dialled, and as it is read. */
   phone: { e164: string; text: string } | undefined;
   refused: RefusedForm | undefined;
@@ -49,27 +38,31 @@ interface GuiaActionsProps {
 
 /** Support's actions: the most sensible first, rare ones behind "Más". */
 export function GuiaActions(props: GuiaActionsProps) {
-  const { guia, step, canAskAgain, isDenied, phone, refused } = props;
+  const { guia: shown, mensajes, isOptedOut, can, settled, step, phone, refused } = props;
+  const { guia, estado, advertencias } = shown;
   const path = `/admin/guias/${guia}`;
+  const canAskAgain = askRefusal({ estado, advertencias: [] }) === undefined;
+  // No message is sent to this phone.
+  const isDenied = advertencias.includes('destinatario_niega');
+  const waiting = mensajes.findLast((mensaje) => mensaje.estado === 'pendiente');
   const isFolded = (form: RefusedForm['form']) => refused?.form !== form;
-  const correctPhone = props.canCorrectPhone && (
+  const correctPhone = can.telefono && (
     <CorrectPhone path={path} isMain={step === 'corregir_telefono'} refused={refused} />
   );
+  // Of a delivered guide there is little else to do.
+  const isUndoShown = step === 'deshacer' || (can.deshacer && estado === 'entregado');
   const undo = (
     <Undo
-      path={path}
-      estado={props.estado}
-      lastMove={props.lastMove}
-      settled={props.settled}
+      {...{ path, estado, settled, refused }}
+      lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
       isMain={step === 'deshacer'}
-      refused={refused}
     />
   );
   return (
     <div class="row">
-      {step === 'deshacer' && undo}
-      {step === 'enviar_ahora' && props.mensajeId !== undefined && (
-        <form method="post" action={`${path}/mensajes/${props.mensajeId}/enviar`}>
+      {isUndoShown && undo}
+      {step === 'enviar_ahora' && waiting && (
+        <form method="post" action={`${path}/mensajes/${waiting.id}/enviar`}>
           <Clave />
           <button type="submit" class="btn main">
             <Icon name="send" />
@@ -112,14 +105,13 @@ export function GuiaActions(props: GuiaActionsProps) {
           Llamar al <span class="num">{phone.text}</span>
         </a>
       )}
-      {props.isOptedOut && <WriteAgain action={`${path}/alta`} />}
-      {props.canCorrectDestination && <CorrectDestination path={path} refused={refused} />}
-      {props.words && <CorrectWords path={path} words={props.words} refused={refused} />}
+      {isOptedOut && <WriteAgain action={`${path}/alta`} />}
+      {can.destino && <CorrectDestination path={path} refused={refused} />}
+      {can.palabras && <CorrectWords path={path} words={shown} refused={refused} />}
       <details
         class="fold"
         open={
-          (!isFolded('deshacer') && step !== 'deshacer') ||
-          (!isFolded('telefono') && step !== 'corregir_telefono')
+          (!isFolded('deshacer') && !isUndoShown) || (!isFolded('telefono') && step !== 'corregir_telefono')
         }
       >
         <summary class="btn">
@@ -134,7 +126,7 @@ export function GuiaActions(props: GuiaActionsProps) {
             </p>
           )}
           {step !== 'corregir_telefono' && correctPhone}
-          {props.canUndo && step !== 'deshacer' && undo}
+          {can.deshacer && !isUndoShown && undo}
           {!isDenied && (
             <Ask label="No es suyo" confirm="Sí, no es suyo" action={`${path}/niega`}>
               <p>
@@ -143,7 +135,7 @@ export function GuiaActions(props: GuiaActionsProps) {
               </p>
             </Ask>
           )}
-          {!props.isOptedOut && <WriteNoMore action={`${path}/baja`} />}
+          {!isOptedOut && <WriteNoMore action={`${path}/baja`} />}
         </div>
       </details>
     </div>
@@ -236,14 +228,15 @@ function CorrectWords({ path, words, refused }: FormProps & { words: Words }) {
   );
 }
 
-function Undo({
-  path,
-  estado,
-  lastMove,
-  settled,
-  isMain,
-  refused,
-}: FormProps & Pick<GuiaActionsProps, 'estado' | 'lastMove' | 'settled'> & { isMain: boolean }) {
+interface UndoProps extends FormProps {
+  estado: GuiaEstado;
+  /** `secuencia` of the last change of its state; 0 for none. */
+  lastMove: number;
+  settled: string | undefined;
+  isMain: boolean;
+}
+
+function Undo({ path, estado, lastMove, settled, isMain, refused }: UndoProps) {
   const typed = typedIn('deshacer', refused);
   // The second press does it.
   const isAdjusting = settled !== undefined && typed !== undefined && isOfSettled(refused?.nota);

@@ -5,6 +5,9 @@ import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
 import { TEXTS, textosBut } from '../../../guias/guia/guia-fields.js';
 import type { GuiaDetalleRow } from '../../../guias/guia/guia-row.js';
+import { mayAct } from '../../../platform/config/board-users.js';
+import type { StaffUser } from '../admin-access.js';
+import { SETTLEMENTS } from '../closing-paths.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { PAGOS } from '../../../guias/guia/pago.js';
@@ -68,6 +71,7 @@ export function GuiaPlace({ guia, eventos, tiles, phone }: GuiaPlaceProps) {
 }
 
 interface GuiaLoadProps {
+  user: StaffUser;
   merchant: Merchant;
   guia: GuiaDetalleRow;
   cobro: CobroDeGuia | undefined;
@@ -77,7 +81,8 @@ interface GuiaLoadProps {
   children: ComponentChildren;
 }
 
-export function GuiaLoad({ merchant, guia, cobro, piloto, zone, children }: GuiaLoadProps) {
+export function GuiaLoad({ user, merchant, guia, cobro, piloto, zone, children }: GuiaLoadProps) {
+  const canDispatch = mayAct(user, 'despacho');
   const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (
     <section class="card stack" aria-labelledby="contenido">
@@ -86,11 +91,15 @@ export function GuiaLoad({ merchant, guia, cobro, piloto, zone, children }: Guia
         facts={[
           ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : shown(guia.cod_amount)],
           ['Cobrado', collectedFact(guia, shown)],
-          ...(guia.pago === 'directo' ? [] : moneyFacts(cobro, zone)),
+          ...(guia.pago === 'directo' ? [] : moneyFacts(cobro, zone, canDispatch)),
           ['Contenido', guia.contenido],
           [
             'Piloto',
-            piloto ? <Driver piloto={piloto} country={merchant.country} zone={zone} /> : 'Nadie la tiene',
+            piloto ? (
+              <Driver {...{ piloto, zone, canDispatch }} country={merchant.country} />
+            ) : (
+              'Nadie la tiene'
+            ),
           ],
           [
             'Recogida',
@@ -120,17 +129,19 @@ function collectedFact({ cod_cobrado, pago }: GuiaDetalleRow, shown: (amount: nu
 
 /** Who has the parcel, and how to reach them. */
 function Driver({
-  piloto: { nombre, telefono, visto_en },
+  piloto: { id, nombre, telefono, visto_en },
   country,
   zone,
+  canDispatch,
 }: {
   piloto: PilotoDto;
   country: CountryCode;
   zone: string;
+  canDispatch: boolean;
 }) {
   return (
     <>
-      <b>{nombre}</b>
+      <b>{canDispatch ? <a href={`/admin/despacho/pilotos/${id}`}>{nombre}</a> : nombre}</b>
       {telefono !== null && (
         <>
           {' · '}
@@ -159,7 +170,7 @@ function Driver({
 }
 
 /** Whether the amount collected has reached the merchant. */
-function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
+function moneyFacts(cobro: CobroDeGuia | undefined, zone: string, canOpen: boolean): Fact[] {
   if (!cobro?.cobrado_en) return [];
   const { liquidacion, liquidada_en, pagada_en, referencia_pago } = cobro;
   if (liquidacion === null || liquidada_en === null) return [['Liquidación', 'Todavía en ninguna']];
@@ -167,7 +178,8 @@ function moneyFacts(cobro: CobroDeGuia | undefined, zone: string): Fact[] {
     [
       'Liquidación',
       <>
-        <Time at={liquidada_en} zone={zone} />, {liquidacion}
+        <Time at={liquidada_en} zone={zone} />,{' '}
+        {canOpen ? <a href={`${SETTLEMENTS}/${liquidacion}`}>{liquidacion}</a> : liquidacion}
       </>,
     ],
     [

@@ -17,7 +17,7 @@ import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { AuditRow } from '../audit/audit.queries.js';
-import { merchantOfGuia, type MerchantOfGuia } from '../merchant/merchants.queries.js';
+import { merchantOfGuia, type MerchantOfGuia } from '../accounts/merchants.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { cobroOfGuia, type CobroDeGuia } from './guia-cobro.queries.js';
 import { GuiaStoryService, type Story } from '../../../support/guia/guia-story.service.js';
@@ -26,27 +26,21 @@ import type { MessageText } from './guia-timeline.js';
 
 const MAX_NOTAS = 20;
 
-/** Everything about a guide. */
 export interface GuiaOverview extends Omit<Story, 'guia'> {
   merchant: Merchant;
   guia: GuiaDetalleRow;
   /** Of a delivered guide, the way of the money. */
   cobro: CobroDeGuia | undefined;
-  /** The driver who has it. */
   piloto: PilotoDto | undefined;
   /** Newest first. */
   notas: NotaRow[];
-  /** The recipient's texts, newest first. */
   textos: TextoRow[];
   /** Each message as its recipient reads it, by its id. */
   texts: ReadonlyMap<string, MessageText>;
-  /** Whether the number asked for no messages. */
   isOptedOut: boolean;
-  /** Support's actions, newest first. */
   acciones: AuditRow[];
 }
 
-/** Reads support's page of a guide. */
 @Injectable()
 export class GuiaOverviewService {
   constructor(
@@ -68,10 +62,10 @@ export class GuiaOverviewService {
     const guia = await this.guias.readFromPrimary(merchant, numero);
     const [parts, cobro, piloto, notas, textos, wish, acciones] = await Promise.all([
       this.stories.partsOf(numero),
-      this.database.staff.query<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
+      this.database.staff.rows<CobroDeGuia>(cobroOfGuia(merchant.id, guia.id)),
       this.pilotos.ofGuia(merchant.id, guia.id),
-      this.database.staff.query<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
-      this.database.staff.query<TextoRow>(textosOfGuia(merchant.id, guia.id)),
+      this.database.staff.rows<NotaRow>(notasOfGuia(guia.id, MAX_NOTAS)),
+      this.database.staff.rows<TextoRow>(textosOfGuia(merchant.id, guia.id)),
       this.optOuts.findLast({ telefono: guia.telefono, usuario: null }),
       this.audit.ofGuia(numero),
     ]);
@@ -84,10 +78,10 @@ export class GuiaOverviewService {
       merchant,
       guia,
       ...parts,
-      cobro: cobro.rows[0],
+      cobro: cobro[0],
       piloto,
-      notas: notas.rows,
-      textos: textos.rows,
+      notas,
+      textos,
       texts,
       isOptedOut: wish.de_baja,
       acciones,
@@ -96,11 +90,11 @@ export class GuiaOverviewService {
 
   /** The merchant of a guide. @throws AppError `no_encontrado` */
   async merchantOf(numero: string): Promise<Merchant> {
-    const { rows } = isGuiaNumero(numero)
-      ? await this.database.staff.query<MerchantOfGuia>(merchantOfGuia(numero))
-      : { rows: [] };
-    if (!rows[0]) throw noSuchGuia();
-    return toMerchant(rows[0]);
+    const [merchant] = isGuiaNumero(numero)
+      ? await this.database.staff.rows<MerchantOfGuia>(merchantOfGuia(numero))
+      : [];
+    if (!merchant) throw noSuchGuia();
+    return toMerchant(merchant);
   }
 
   /** A delivery of a guide with all its tries, and the endpoint as it may be shown. @throws AppError `no_encontrado` */

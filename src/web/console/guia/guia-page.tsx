@@ -1,7 +1,6 @@
 import { Note } from '../../kit/note.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { askRefusal } from '../../../guias/changes/ask-again.js';
 import { editableIn } from '../../../guias/changes/editable-fields.js';
 import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
@@ -44,7 +43,6 @@ interface GuiaPageProps extends GuiaOverview {
   tiles: MapTiles | null;
 }
 
-/** Everything about a guide, and the actions on it. */
 export function renderGuia(props: GuiaPageProps): Promise<string> {
   const { user, merchant, guia, acciones, showsPhone, isOptedOut, refused } = props;
   const zone = timeZoneOf(merchant.country);
@@ -67,12 +65,13 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
     ? {
         resultado: 'rechazado' as const,
         nota: refused.nota,
-        ...(canCorrect[refused.form] && {
-          faults: refused.typed.faults.map((fault) => ({
-            ...fault,
-            mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
-          })),
-        }),
+        ...(canCorrect[refused.form] &&
+          !isOfSettled(refused.nota) && {
+            faults: refused.typed.faults.map((fault) => ({
+              ...fault,
+              mensaje: fault.mensaje.replace(/^No se hizo: /, ''),
+            })),
+          }),
       }
     : props.outcome;
   const situation = situationOf(props);
@@ -110,21 +109,11 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
       <Band {...situation} zone={zone}>
         {canAct && (
           <GuiaActions
-            guia={guia.guia}
-            estado={estado}
-            canUndo={canCorrect.deshacer}
+            {...props}
+            can={canCorrect}
             settled={settledOf(props)}
-            lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
             step={situation.step}
-            mensajeId={props.mensajes.findLast((mensaje) => mensaje.estado === 'pendiente')?.id}
-            canAskAgain={askRefusal({ estado, advertencias: [] }) === undefined}
-            isDenied={guia.advertencias.includes('destinatario_niega')}
-            isOptedOut={isOptedOut}
-            canCorrectPhone={canCorrect.telefono}
-            canCorrectDestination={canCorrect.destino}
-            words={canCorrect.palabras ? guia : undefined}
             phone={showsPhone ? phone : undefined}
-            refused={refused}
           />
         )}
       </Band>
@@ -158,7 +147,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
               )
             }
           />
-          <GuiaLoad merchant={merchant} guia={guia} cobro={props.cobro} piloto={props.piloto} zone={zone}>
+          <GuiaLoad {...{ user, merchant, guia, zone }} cobro={props.cobro} piloto={props.piloto}>
             {canCorrect.cobro && (
               <CobroForm
                 guia={guia}

@@ -10,7 +10,6 @@ import { AuditService } from '../audit/audit.service.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
-import { CobroActionsService } from './cobro-actions.service.js';
 import { GuiaActionsService } from './guia-actions.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
@@ -18,7 +17,6 @@ import { renderGuia } from './guia-page.js';
 import { RegistrarService } from './registrar.service.js';
 import { vistaOf } from './story.js';
 
-/** The page of a guide, and support's actions on it. */
 @ApiExcludeController()
 @Controller('admin/guias/:guia')
 export class GuiaSupportController {
@@ -26,7 +24,6 @@ export class GuiaSupportController {
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
     private readonly registrar: RegistrarService,
-    private readonly cobros: CobroActionsService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -80,8 +77,7 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
   async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const id = await this.actions.undo(form, guia);
-    return this.backOrOpen(guia, form, id, 'deshacer', 'motivo');
+    return this.backOrOpen(guia, form, await this.actions.undo(form, guia), 'deshacer', 'motivo');
   }
 
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
@@ -104,14 +100,12 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
   async correctCobro(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.cobros.correct(form, guia), 'cobro', 'cod_cobrado');
+    return this.backOrOpen(guia, form, await this.actions.correctCobro(form, guia), 'cobro', 'cod_cobrado');
   }
 
   @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })
   async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const { telefono = '' } = form.fields;
-    const id = await this.actions.correctPhone(form, guia, telefono);
-    return this.backOrOpen(guia, form, id, 'telefono', 'telefono');
+    return this.backOrOpen(guia, form, await this.actions.correctPhone(form, guia), 'telefono', 'telefono');
   }
 
   @PageForm({ path: 'destino', who: 'staff', need: 'soporte' })
@@ -119,22 +113,17 @@ export class GuiaSupportController {
     @Param('guia') guia: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const { lugar = '' } = form.fields;
-    const id = await this.actions.correctDestination(form, guia, lugar);
-    return this.backOrOpen(guia, form, id, 'destino', 'lugar');
+    return this.backOrOpen(guia, form, await this.actions.correctDestination(form, guia), 'destino', 'lugar');
   }
 
   @PageForm({ path: 'palabras', who: 'staff', need: 'soporte' })
   async correctWords(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const id = await this.actions.correctWords(form, guia);
-    return this.backOrOpen(guia, form, id, 'palabras', 'notas');
+    return this.backOrOpen(guia, form, await this.actions.correctWords(form, guia), 'palabras', 'notas');
   }
 
   @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })
   async writeNote(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const { texto = '' } = form.fields;
-    const id = await this.actions.writeNote(form, guia, texto);
-    return this.backOrOpen(guia, form, id, 'notas', 'texto');
+    return this.backOrOpen(guia, form, await this.actions.writeNote(form, guia), 'notas', 'texto');
   }
 
   @PageForm({ path: 'advertencias', who: 'staff', need: 'soporte' })

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Ago, Badge, Clave, grouped, NavLinks, Time } from '../../kit/elements.js';
+import { Ago, Badge, Clave, counted, grouped, NavLinks, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { ESTADOS_DE_MENSAJE } from '../../../notifications/messages/mensaje-estado.js';
@@ -29,11 +29,9 @@ export interface MessageText {
 }
 
 interface TimelineProps {
-  /** Guide number. */
   guia: string;
   lines: Line[];
   vista: Vista;
-  /** Whether all lines are shown. */
   showsAll: boolean;
   /** The texts of messages by their id; empty for users who may not act: a link stands for its recipient. */
   texts: ReadonlyMap<string, MessageText>;
@@ -49,7 +47,6 @@ type LineProps<Kind extends Line['kind']> = Omit<TimelineProps, 'lines'> & {
   line: Extract<Line, { kind: Kind }>;
 };
 
-/** Everything that happened, the newest first. */
 export function GuiaTimeline(props: TimelineProps) {
   const { guia, vista, showsAll } = props;
   const lines = linesOf(props.lines, vista);
@@ -146,7 +143,7 @@ function Notices({ guia, entregas, zone }: { guia: string; entregas: DeliveryEnt
   return (
     <details class="t2" open={entregas.some(({ estado }) => estado === 'fallida')}>
       <summary>
-        {entregas.length === 1 ? '1 aviso' : `${grouped(entregas.length)} avisos`}: {names.join(', ')}
+        {counted(entregas.length, 'aviso')}: {names.join(', ')}
       </summary>
       <ul>
         {entregas.map(({ id, webhook, host, estado, causa, intentos, proximo_intento_en: next }) => (
@@ -249,7 +246,7 @@ function Tries({ historial, zone }: Pick<HistoryEntry, 'historial'> & { zone: st
   );
 }
 
-const triesText = (count: number) => (count === 1 ? '1 intento' : `${grouped(count)} intentos`);
+const triesText = (count: number) => counted(count, 'intento');
 
 function DeliveryLine({ line: { at, entrega, estado }, guia, zone }: LineProps<'aviso'>) {
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];

@@ -20,14 +20,13 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { MAX_DETALLE } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { grouped } from '../../kit/elements.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { readRegistro } from './registrar-form.js';
 
 /** States that are registered of many guides at once. */
 export const DE_VARIAS = ['recogido', 'en_ruta', 'intento_fallido'] as const satisfies GuiaEstado[];
 
-/** Guides of one form. */
 export const MAX_VARIAS = 200;
 
 /** ms for all of them. */
@@ -35,7 +34,6 @@ const BATCH_MS = 20_000;
 
 const LATE = 'No se alcanzó a registrar, o no se sabe. Mire la guía antes de repetirlo.';
 
-/** A driver, as a form offers them. */
 export interface PilotoOption {
   id: string;
   nombre: string;
@@ -64,13 +62,13 @@ export class RegistrarService {
     return this.audit.perform(form, 'registrar', { guia, comercioId }, async () => {
       const dto = readRegistro(form.fields, timeZoneOf(country), Date.now());
       const { estado } = await this.move(form.by, { comercioId }, guia, dto);
-      return [undefined, `Quedó registrado: la guía está en «${ESTADOS[estado].name}».`];
+      return `Quedó registrado: la guía está en «${ESTADOS[estado].name}».`;
     });
   }
 
   /** Each guide stands alone. @param guias numbers. */
   async many(form: Sent<StaffUser>, guias: string[]): Promise<Done<RegistroDeVarias[]>> {
-    const all = `${grouped(guias.length)} ${guias.length === 1 ? 'guía' : 'guías'}`;
+    const all = counted(guias.length, 'guía');
     const detalle = withNumbers(all, guias.filter(isGuiaNumero));
     return this.audit.perform(form, 'registrar_varias', { detalle }, async () => {
       const { estado, motivo, nota, ocurrido_en } = form.fields;
@@ -102,7 +100,7 @@ export class RegistrarService {
   /** The drivers whose cash a delivery may be, the active ones first. */
   async pilotos(): Promise<PilotoOption[]> {
     const text = `select id, nombre from pilotos order by activo desc, nombre limit ${MAX_PILOTOS}`;
-    return (await this.database.staff.query<PilotoOption>({ text, values: [] })).rows;
+    return this.database.staff.rows<PilotoOption>({ text, values: [] });
   }
 
   private move(
@@ -116,7 +114,7 @@ export class RegistrarService {
 
   private async zonesOf(guias: string[]): Promise<Map<string, string>> {
     const text = `select g.guia, c.pais from guias g join comercios c on c.id = g.comercio_id where g.guia = any ($1)`;
-    const { rows } = await this.database.staff.query<{ guia: string; pais: CountryCode }>({
+    const rows = await this.database.staff.rows<{ guia: string; pais: CountryCode }>({
       text,
       values: [guias.filter(isGuiaNumero)],
     });

@@ -20,15 +20,12 @@ const PAGO_OPTIONS = PAGO_CODES.map(
 interface RegistrarProps {
   guia: GuiaDetalleRow;
   merchant: Merchant;
-  /** Who has it. */
   piloto: PilotoOption | undefined;
   pilotos: PilotoOption[];
   /** When its state last changed, ISO 8601; undefined for never. */
   movedAt: string | undefined;
   zone: string;
-  /** Name of who looks at it. */
   usuario: string;
-  /** The form, once it was refused. */
   typed: TypedForm | undefined;
 }
 
@@ -149,7 +146,6 @@ interface OwnFieldProps {
   typed: TypedForm | undefined;
 }
 
-/** When it happened. */
 export function WhenField({ typed, children }: OwnFieldProps & { children: ComponentChildren }) {
   return (
     <Field label="A qué hora" name="ocurrido_en" type="datetime-local" typed={typed}>
@@ -158,7 +154,6 @@ export function WhenField({ typed, children }: OwnFieldProps & { children: Compo
   );
 }
 
-/** Why it was not delivered. */
 export function ReasonField({ typed }: OwnFieldProps) {
   return (
     <Field

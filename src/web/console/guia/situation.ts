@@ -8,6 +8,7 @@ import { PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { moveTo } from '../../../guias/guia/standing-moves.js';
 import type { HistoryEntry } from '../../../notifications/messages/message-history.queries.js';
 import { capitalised } from '../../../platform/validation/text.js';
+import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 
 export type Step = 'pedir' | 'enviar_ahora' | 'corregir_telefono' | 'ver_telefono' | 'anotar' | 'deshacer';
@@ -24,6 +25,7 @@ export interface Situation {
 }
 
 type Known = Pick<GuiaOverview, 'guia' | 'merchant' | 'eventos' | 'isOptedOut'> & {
+  piloto?: Pick<PilotoDto, 'nombre'> | undefined;
   mensajes: Pick<HistoryEntry, 'tipo' | 'estado' | 'intentos' | 'causa' | 'creado_en' | 'actualizado_en'>[];
 };
 
@@ -78,10 +80,14 @@ function paidOf({ pago }: Known['guia'], collected: string): string {
 }
 
 /** On its way, on its way back, or ended without a delivery: nobody is asked any more. */
-function underway({ guia, merchant }: Known, plain: Situation): Situation {
+function underway({ guia, merchant, piloto }: Known, plain: Situation): Situation {
   if (guia.estado !== 'en_ruta') return plain;
-  const due =
-    guia.cod_amount > 0 ? `Por cobrar ${money(guia.cod_amount, guia.moneda, merchant.country)}.` : '';
+  const due = [
+    piloto && `La lleva ${piloto.nombre}.`,
+    guia.cod_amount > 0 && `Por cobrar ${money(guia.cod_amount, guia.moneda, merchant.country)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
   if (guia.direccion_confirmada) return { ...plain, reason: due };
   return {
     ...plain,
@@ -172,7 +178,6 @@ function afterMessage(open: Situation, last: Known['mensajes'][number], hasFaile
   }
 }
 
-/** Why an attempt failed, and who reported it. */
 function failureOf(move: EventoDeSoporte | undefined): string {
   if (move === undefined) return '';
   const { motivo, nota, piloto, operador } = move;

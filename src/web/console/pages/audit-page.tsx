@@ -12,7 +12,6 @@ interface AuditPageProps {
   zone: string;
 }
 
-/** The log of support's actions, newest first. */
 export function renderAudit({ user, actions, next, zone }: AuditPageProps): Promise<string> {
   return renderInTurn(
     <StaffPage title="Auditoría" user={user} part="/admin/auditoria">

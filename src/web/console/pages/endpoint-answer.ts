@@ -1,6 +1,5 @@
 import { silenceOf } from '../../../webhooks/deliveries/delivery-failure.js';
 
-/** The answer of an endpoint to an attempt, in words. */
 export function endpointAnswer({
   estado_http,
   error,

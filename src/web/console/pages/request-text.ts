@@ -4,7 +4,6 @@ import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.quer
 /** What was asked: `POST /api/v1/guias`. */
 export const requestText = ({ metodo, ruta }: AnsweredRequest) => `${metodo} ${ruta ?? '(ruta desconocida)'}`;
 
-/** The HTTP status, and the error in words. */
 export function answerText({ estado, codigo }: AnsweredRequest): string {
   if (codigo === null) return String(estado);
   return `${estado}: ${Object.hasOwn(ERRORS, codigo) ? ERRORS[codigo as ErrorCode].title : codigo}`;

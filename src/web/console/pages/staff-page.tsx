@@ -37,8 +37,7 @@ export interface StaffPageProps {
   /** Which part of the console the page is. */
   part?: (typeof PARTS | typeof SYSTEM)[number][0];
   /** The text in the search field. */
-  search?: { q: string; comercio: string };
-  /** The outcome of the action that led here. */
+  q?: string;
   outcome?: Outcome | undefined;
   /** A further script, which the page can do without. */
   script?: string;
@@ -48,7 +47,7 @@ export interface StaffPageProps {
 }
 
 /** A page for support: search, the parts of the console, who is signed in. */
-export function StaffPage({ title, user, part, search, outcome, script, beside, children }: StaffPageProps) {
+export function StaffPage({ title, user, part, q, outcome, script, beside, children }: StaffPageProps) {
   const parts = PARTS.filter(([, , role]) => mayAct(user, role));
   const system = SYSTEM.filter(([, , role]) => mayAct(user, role));
   return (
@@ -77,7 +76,7 @@ export function StaffPage({ title, user, part, search, outcome, script, beside, 
           <input
             type="search"
             name="q"
-            value={search?.q}
+            value={q}
             maxLength={120}
             required
             aria-keyshortcuts="/"

@@ -7,9 +7,10 @@ import { Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { LIST_SIZE } from './parked-eventos.service.js';
 
-/** The page that lists the events that could not be dispatched. */
+/** Events that are listed: those that are tried again first. */
+export const LIST_SIZE = 60;
+
 export function renderParkedEventos(user: StaffUser, eventos: ParkedEventoRow[]): Promise<string> {
   const title = `Eventos apartados: ${eventos.length}${eventos.length === LIST_SIZE ? ' o más' : ''}`;
   return renderInTurn(

@@ -31,7 +31,6 @@ interface SearchPageProps {
   outcome?: Outcome | undefined;
 }
 
-/** The search, and what it found. */
 export function renderSearch({
   user,
   search,
@@ -42,7 +41,7 @@ export function renderSearch({
 }: SearchPageProps): Promise<string> {
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
   return renderInTurn(
-    <StaffPage title={title} user={user} search={search} outcome={outcome}>
+    <StaffPage title={title} user={user} q={search.q} outcome={outcome}>
       <SearchForm {...search} />
       {results && <Results search={search} {...results} />}
       {numbers.length > 0 && <Numbers numbers={numbers} zone={zone} canAct={mayAct(user, 'soporte')} />}
@@ -51,7 +50,6 @@ export function renderSearch({
   );
 }
 
-/** The search of the head, and within one merchant. */
 function SearchForm({ q, comercio }: SearchPageProps['search']) {
   return (
     <form class="row" method="post" action="/admin/buscar">
@@ -93,19 +91,19 @@ function Results({
           o referencia completa.
         </Note>
       )}
-      {isEmpty && !isUnknownMerchant && (
-        <>
-          <p>No se encontró nada.</p>
-          {near && <p>{near.fault}</p>}
-          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
-          {numbers.length === 0 && <Hints />}
-        </>
-      )}
+      {near && <Note tone="care">{near.fault}</Note>}
       {near && near.guias.length > 0 && (
         <section>
           <h2>¿Es una de estas?</h2>
           <FoundGuias label="Guías con un número parecido" guias={near.guias} />
         </section>
+      )}
+      {isEmpty && !isUnknownMerchant && (near?.guias.length ?? 0) === 0 && (
+        <>
+          <p>No se encontró nada.</p>
+          {needsMerchant && <p>Con los últimos 4 dígitos de un teléfono, escriba también el comercio.</p>}
+          {numbers.length === 0 && <Hints />}
+        </>
       )}
       {guias.length > 0 && (
         <section>

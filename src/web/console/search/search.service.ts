@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { CountryCode } from 'libphonenumber-js';
-import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../../platform/config/env.js';
 import { Database } from '../../../platform/database/database.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
@@ -13,7 +12,7 @@ import { E164, OptOutsService } from '../../../notifications/inbound/opt-outs.se
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
-import { merchantCountries, merchantsByName, type FoundMerchant } from '../merchant/merchants.queries.js';
+import { merchantCountries, merchantsByName, type FoundMerchant } from '../accounts/merchants.queries.js';
 import { findRequests, type FoundRequest } from '../../../auth/solicitudes/request-log.queries.js';
 import { readSearch, type SearchTerms } from '../../../guias/search/search-terms.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';
@@ -32,7 +31,6 @@ const MAX_NEAR = 5;
 /** Merchants that a search is narrowed to, or that it finds. */
 const MAX_MERCHANTS = 20;
 
-/** A phone that was searched for. */
 export interface FoundNumber {
   /** E.164. */
   telefono: string;
@@ -81,7 +79,7 @@ export class SearchService {
     const named =
       merchantName === ''
         ? null
-        : await this.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
+        : await this.database.staff.rows<FoundMerchant>(merchantsByName(merchantName, MAX_MERCHANTS));
     const ids = named?.map(({ id }) => id) ?? null;
     const isUnknownMerchant = ids?.length === 0;
     const takesPhoneEnds = user.role !== 'lectura';
@@ -90,10 +88,12 @@ export class SearchService {
       ? { guias: [], only: undefined }
       : await this.guias(user, terms, ids);
     const { palabras, peticion } = terms;
-    const requests = peticion ? await this.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS)) : [];
+    const requests = peticion
+      ? await this.database.staff.rows<FoundRequest>(findRequests(peticion, MAX_RESULTS))
+      : [];
     const settlements =
       mayAct(user, 'despacho') && !isUnknownMerchant && !hasForbiddenCharacter(typed, false)
-        ? await this.rows<FoundSettlement>(settlementsBy(typed.trim(), ids))
+        ? await this.database.staff.rows<FoundSettlement>(settlementsBy(typed.trim(), ids))
         : [];
     return {
       guias,
@@ -101,7 +101,9 @@ export class SearchService {
       only: requests.length + settlements.length === 0 ? only : undefined,
       merchants:
         named ??
-        (palabras ? await this.rows<FoundMerchant>(merchantsByName(typed.trim(), MAX_MERCHANTS)) : []),
+        (palabras
+          ? await this.database.staff.rows<FoundMerchant>(merchantsByName(typed.trim(), MAX_MERCHANTS))
+          : []),
       requests,
       isFilling: palabras !== undefined && (await this.isFilling()),
       isUnknownMerchant,
@@ -144,7 +146,10 @@ export class SearchService {
   private async near(user: StaffUser, typed: string, ids: string[] | null): Promise<SearchResults['near']> {
     const read = nearNumero(typed);
     if (!read) return undefined;
-    const guias = user.role === 'lectura' ? [] : await this.rows<FoundGuia>(guiasByNumero(read.numeros, ids));
+    const guias =
+      user.role === 'lectura'
+        ? []
+        : await this.database.staff.rows<FoundGuia>(guiasByNumero(read.numeros, ids));
     return { fault: read.fault, guias: guias.slice(0, MAX_NEAR) };
   }
 
@@ -170,7 +175,7 @@ export class SearchService {
     const found = new Map<string, FoundGuia>();
     const named = new Set<string>();
     for (const { query, isExact } of guiaQueries(terms, ids))
-      for (const guia of await this.rows<FoundGuia>(query)) {
+      for (const guia of await this.database.staff.rows<FoundGuia>(query)) {
         found.set(guia.guia, guia);
         if (isExact) named.add(guia.guia);
       }
@@ -182,17 +187,15 @@ export class SearchService {
   }
 
   private async isFilling(): Promise<boolean> {
-    return (await this.rows<{ filling: boolean }>(isFilling(firstIdAt(Date.now() - LATE_MS))))[0]!.filling;
+    return (
+      await this.database.staff.rows<{ filling: boolean }>(isFilling(firstIdAt(Date.now() - LATE_MS)))
+    )[0]!.filling;
   }
 
   /** Local numbers are read in the country of each merchant, and in the service's own. */
   private async countries(): Promise<CountryCode[]> {
-    const rows = await this.rows<{ pais: CountryCode }>(merchantCountries());
+    const rows = await this.database.staff.rows<{ pais: CountryCode }>(merchantCountries());
     return [...new Set([this.config.defaultCountry, ...rows.map(({ pais }) => pais)])];
-  }
-
-  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.staff.query<Row>(query)).rows;
   }
 }
 

@@ -4,7 +4,6 @@ import { SEPARATORS, withoutSeparators } from '../../../guias/search/search-term
 import { isUuid } from '../../../platform/database/row-id.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 
-/** A settlement that was found. */
 export interface FoundSettlement {
   id: string;
   comercio: string;

@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { pausedSenders, type PausedSender } from '../../../notifications/pauses/sender-pauses.queries.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { renderSenderBanner } from './sender-banner.js';
 
 /** ms; a page is shown without the banner if the database takes longer. */
@@ -34,7 +34,7 @@ export class SenderBannerService {
   private async load(): Promise<string> {
     const { messagingProvider, defaultCountry } = this.config;
     const query = pausedSenders(messagingProvider, MAX_DELIVERIES + 1);
-    const [sender] = (await this.database.staff.query<PausedSender>(query)).rows;
+    const [sender] = await this.database.staff.rows<PausedSender>(query);
     return sender ? renderSenderBanner(sender, timeZoneOf(defaultCountry)) : '';
   }
 }

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { PausedSender } from '../../../notifications/pauses/sender-pauses.queries.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { atMost, Time } from '../../kit/elements.js';
 import { mayNotArrive, PROVEEDOR_NAMES } from '../texts.js';
 

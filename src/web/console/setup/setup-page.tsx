@@ -31,8 +31,7 @@ const NEEDS: Record<ProviderName, ComponentChildren> = {
 
 interface SetupPageProps extends Setup {
   user: StaffUser;
-  /** The form that led here. */
-  sent?: Done<true>;
+  sent?: Done<undefined>;
 }
 
 /** From a new service to the first real guide: what is done, what is missing, and where it is changed. */

@@ -6,7 +6,6 @@ import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderSetup } from './setup-page.js';
 import { SetupService } from './setup.service.js';
 
-/** What a new service needs before its first real guide. */
 @ApiExcludeController()
 @Controller('admin/puesta-en-marcha')
 export class SetupController {

@@ -31,7 +31,6 @@ export interface Setup {
   isEmbedded: boolean;
 }
 
-/** Tells what a new service still needs. */
 @Injectable()
 export class SetupService {
   constructor(
@@ -61,24 +60,20 @@ export class SetupService {
   }
 
   /** Sends a message to a phone of the staff's own; its answer says what the provider said. */
-  sendSample(form: Sent<StaffUser>): Promise<Done<true>> {
+  sendSample(form: Sent<StaffUser>): Promise<Done<undefined>> {
     return this.audit.perform(form, 'probar_mensaje', {}, async () => {
       const { defaultCountry: country, messagingProvider } = this.config;
       const { telefono } = readForm(MensajeDePruebaForm, form, { country });
       if (messagingProvider === 'sandbox')
-        return [true, { failed: 'No salió: con MESSAGING_PROVIDER=sandbox los mensajes se guardan.' }];
+        return { failed: 'No salió: con MESSAGING_PROVIDER=sandbox los mensajes se guardan.' };
       try {
         await this.samples.send(telefono);
       } catch (error) {
         if (!(error instanceof SendError)) throw error;
-        return [
-          true,
-          {
-            failed: error.answer === null ? error.message : `${error.message} Respondió: «${error.answer}».`,
-          },
-        ];
+        const { message, answer } = error;
+        return { failed: answer === null ? message : `${message} Respondió: «${answer}».` };
       }
-      return [true, `Salió un mensaje al número terminado en ${telefono.slice(-2)}. Ábralo en su teléfono.`];
+      return `Salió un mensaje al número terminado en ${telefono.slice(-2)}. Ábralo en su teléfono.`;
     });
   }
 }

@@ -54,7 +54,6 @@ export function causesOf(groups: CausaGroup[]): Cause[] {
   );
 }
 
-/** What is wrong, in a line. */
 export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): string {
   switch (clase) {
     case 'mensajes':

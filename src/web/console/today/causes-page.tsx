@@ -12,7 +12,7 @@ import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notificatio
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Ago, Badge, Clave, grouped, Table, Time, When } from '../../kit/elements.js';
+import { Ago, Badge, Clave, counted, grouped, Table, Time, When } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -21,7 +21,6 @@ import type { CausaGroup, CausaGuia, Clase } from '../../../support/causes/cause
 import type { CausaPage } from '../causes/causes.service.js';
 import { causesOf, causeTitle, explanationOf, MAIN, type Cause } from './cause.js';
 
-/** Merchants of a cause on the first page. */
 const SHOWN = 8;
 
 /** Different answers of the bridge that a cause shows. */
@@ -37,7 +36,6 @@ interface ActProps {
   children: ComponentChildren;
 }
 
-/** A form that does something with all guides of a cause. */
 function Act({ causa, comercioId, accion, children }: ActProps) {
   return (
     <form method="post" action={`/admin/causas/${causa}`}>
@@ -59,7 +57,6 @@ interface ActionsProps {
   isMain?: boolean;
 }
 
-/** The sensible thing to do with all of these guides. */
 function Main({ cause: { clave, clase }, comercioId, guias, of, isMain = false }: ActionsProps) {
   const main = MAIN[clase];
   if (!main) return null;
@@ -105,11 +102,9 @@ interface CauseSectionProps {
   cause: Cause;
   user: StaffUser;
   running: MasivaProgress[];
-  /** Merchants that are shown. */
   shown?: number;
   /** Whether its action is the page's most sensible one. */
   isMain?: boolean;
-  /** Whether the page is about this cause. */
   isWhole?: boolean;
 }
 
@@ -199,10 +194,8 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
       />
       {rest.length > 0 && !isWhole && (
         <p>
-          <a href={`/admin/causas/${clave}`}>
-            y {grouped(rest.length)} {rest.length === 1 ? 'comercio' : 'comercios'} más
-          </a>
-          , con {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
+          <a href={`/admin/causas/${clave}`}>y {counted(rest.length, 'comercio')} más</a>, con{' '}
+          {grouped(rest.reduce((sum, group) => sum + group.guias, 0))} guías
         </p>
       )}
     </section>
@@ -280,7 +273,6 @@ interface FailedMessagesPageProps {
   recent: MasivaProgress[];
 }
 
-/** All messages that failed, by cause and merchant. */
 export function renderFailedMessages({ user, groups, recent }: FailedMessagesPageProps): Promise<string> {
   const causes = causesOf(groups);
   return renderInTurn(
@@ -306,7 +298,6 @@ interface CausaPageProps {
   outcome: Outcome | undefined;
 }
 
-/** All guides of a cause, page by page. */
 export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Promise<string> {
   const { clave, clase, comercioId, groups, guias, next } = page;
   const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);

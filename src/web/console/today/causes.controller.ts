@@ -24,7 +24,6 @@ export class CausesController {
     private readonly audit: AuditService,
   ) {}
 
-  /** All messages that failed, by cause. */
   @Page({ path: 'mensajes', who: 'staff', need: 'lectura' })
   async showMessages(@CurrentVisitor() user: StaffUser): Promise<string> {
     const [groups, recent] = await Promise.all([this.causes.groupsOf('mensajes'), this.bulk.recent()]);

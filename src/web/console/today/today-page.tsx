@@ -7,7 +7,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
@@ -45,7 +45,6 @@ interface TodayPageProps {
   outcome: Outcome | undefined;
 }
 
-/** The first page: problems that need a person now. */
 export function renderToday({
   user,
   today,
@@ -268,7 +267,6 @@ function Filters({ view, comercio, groups, attended }: FiltersProps) {
   );
 }
 
-/** Each merchant with its causes, those with most guides first. */
 function Merchants({ groups }: { groups: CausaGroup[] }) {
   const merchants = new Map<string, CausaGroup[]>();
   for (const group of groups)
@@ -344,7 +342,6 @@ interface SectionProps {
   title: string;
   /** Undefined if they could not be read. */
   rows: unknown[] | undefined;
-  /** Path of the page with all rows. */
   more?: string | undefined;
   children?: ComponentChildren;
 }

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../../platform/database/text-types.js';
-import { countOf, LAST_CAUSE } from '../merchant/endpoint-health.queries.js';
+import { countOf, LAST_CAUSE } from '../accounts/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;
@@ -14,9 +14,7 @@ export interface FailingEndpoint {
   /** Null for an operator's; then `operador_id` is set. */
   comercio_id: string | null;
   operador_id: string | null;
-  /** Name of the merchant or operator. */
   titular: string;
-  /** Country of the merchant. */
   pais: CountryCode | null;
   /** Its whole URL, which may hold a secret. */
   url: string;
@@ -70,7 +68,6 @@ export function unreadRefusals(): QueryConfig {
 const LIVE_GUIA = `select from comercios c cross join lateral (select from guias where comercio_id = c.id limit 1) g
   where c.prueba_de is null limit 1`;
 
-/** A row if there is a live guide. */
 export function liveGuia(): QueryConfig {
   return { text: LIVE_GUIA, values: [] };
 }

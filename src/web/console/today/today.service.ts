@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import type { Logger } from 'pino';
-import type { QueryConfig, QueryResultRow } from 'pg';
 import { Config } from '../../../platform/config/env.js';
 import { missingForLive, type GoingLiveVariable } from '../../../platform/config/going-live.js';
 import { Database } from '../../../platform/database/database.js';
@@ -9,7 +8,7 @@ import { outboxOf, type Outbox } from '../../../platform/events/outbox.queries.j
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { QueuesService } from '../../../platform/queues/queues.service.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
-import { MAX_DELIVERIES } from '../merchant/endpoint-health.queries.js';
+import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import type { CausaGroup } from '../../../support/causes/causes.queries.js';
 import { CausesService } from '../causes/causes.service.js';
@@ -51,7 +50,6 @@ export interface Today {
   outbox: Outbox | null | undefined;
 }
 
-/** Gathers the problems that need a person now. */
 @Injectable()
 export class TodayService {
   constructor(
@@ -66,14 +64,14 @@ export class TodayService {
     const [missing, endpoints, refusals, messages, attempts, unconfirmed, warned, queues, waiting] =
       await Promise.all([
         this.section('missing', this.missing()),
-        this.section('endpoints', this.rows<FailingEndpoint>(failingEndpoints())),
-        this.section('refusals', this.rows<UnreadRefusals>(unreadRefusals())),
+        this.section('endpoints', this.database.staff.rows<FailingEndpoint>(failingEndpoints())),
+        this.section('refusals', this.database.staff.rows<UnreadRefusals>(unreadRefusals())),
         this.section('messages', this.causes.groupsOf('mensajes')),
         this.section('attempts', this.causes.groupsOf('intentos')),
         this.section('unconfirmed', this.causes.groupsOf('sin-confirmar')),
         this.section('warned', this.causes.groupsOf('advertencias')),
         this.section('queues', this.laggingQueues()),
-        this.section('outbox', this.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
+        this.section('outbox', this.database.staff.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
       ]);
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
@@ -91,7 +89,7 @@ export class TodayService {
 
   private async missing(): Promise<GoingLiveVariable[]> {
     const missing = missingForLive(this.config);
-    return missing.length > 0 && (await this.rows(liveGuia())).length > 0 ? missing : [];
+    return missing.length > 0 && (await this.database.staff.rows(liveGuia())).length > 0 ? missing : [];
   }
 
   private async section<T>(name: string, loading: Promise<T>): Promise<T | undefined> {
@@ -101,10 +99,6 @@ export class TodayService {
       this.logger.warn({ err: error, section: name }, 'a section of the support home page could not be read');
       return undefined;
     }
-  }
-
-  private async rows<Row extends QueryResultRow>(query: QueryConfig): Promise<Row[]> {
-    return (await this.database.staff.query<Row>(query)).rows;
   }
 
   private async laggingQueues(): Promise<LaggingQueue[]> {

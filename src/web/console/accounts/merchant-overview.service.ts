@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { Database } from '../../../platform/database/database.js';
 import { firstIdAt, isUuid } from '../../../platform/database/row-id.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';
@@ -24,7 +22,6 @@ import { pageAt } from './page-at.js';
 /** Pending adjustments on a page, and settled ones after them. */
 const ADJUSTMENTS = 30;
 
-/** Days of the chart. */
 const DAYS = 30;
 
 /** Guides that were created on a day where the merchant is. */
@@ -34,7 +31,6 @@ export interface DayUsage {
   guias: number;
 }
 
-/** Everything about a merchant. */
 export interface MerchantOverview {
   merchant: Comercio;
   /** Newest first. */
@@ -51,36 +47,27 @@ export interface MerchantOverview {
   masAjustes: string | undefined;
 }
 
-/** Reads support's page of a merchant. */
 @Injectable()
 export class MerchantOverviewService {
   constructor(
     private readonly database: Database,
-    private readonly merchants: MerchantsService,
     private readonly keys: ApiKeysService,
     private readonly endpoints: EndpointOverviewService,
     private readonly lists: GuiaListService,
     private readonly adjustments: AjustesService,
   ) {}
 
-  /** @throws AppError `no_encontrado` */
-  async find(id: string): Promise<Comercio> {
-    const merchant = await this.merchants.find(id);
-    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return merchant;
-  }
-
   /** @param after the last adjustment of the page before. @throws AppError `no_encontrado` */
   async load(id: string, after?: string): Promise<MerchantOverview> {
-    const merchant = await this.find(id);
+    const merchant = await this.endpoints.merchant(id);
     const [keys, endpoints, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
       this.usage(merchant),
-      this.database.staff.query<EstadoCount>(guiasByEstado(merchant.id)),
+      this.database.staff.rows<EstadoCount>(guiasByEstado(merchant.id)),
       this.ajustes(merchant, after),
     ]);
-    return { merchant, keys, endpoints, usage, estados: estados.rows, ...ajustes };
+    return { merchant, keys, endpoints, usage, estados, ...ajustes };
   }
 
   private async ajustes(
@@ -103,7 +90,7 @@ export class MerchantOverviewService {
     vista: GuiasVista,
     cursor: string | undefined,
   ): Promise<{ merchant: Comercio; guias: GuiaRow[]; next: string | null }> {
-    const merchant = await this.find(id);
+    const merchant = await this.endpoints.merchant(id);
     const filter =
       vista === 'sin-confirmar'
         ? { estados: OPEN_ESTADOS, direccion_confirmada: false }
@@ -117,6 +104,6 @@ export class MerchantOverviewService {
     const days = starts
       .slice(0, -1)
       .map(({ dia, ms }, i) => ({ dia, desde: firstIdAt(ms), hasta: firstIdAt(starts[i + 1]!.ms) }));
-    return (await this.database.staff.query<DayUsage>(guiasPerDay(id, days))).rows;
+    return this.database.staff.rows<DayUsage>(guiasPerDay(id, days));
   }
 }

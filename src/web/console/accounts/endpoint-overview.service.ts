@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
+import type { Operador } from '../../../auth/operators/operador.entity.js';
+import { OperatorsService } from '../../../auth/operators/operators.service.js';
+import { Config } from '../../../platform/config/env.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Database } from '../../../platform/database/database.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
-import type { EndpointAccount } from './endpoint-account.js';
+import type { AccountKind } from './account-kind.js';
+import { accountOfMerchant, accountOfOperator, type EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { pageAt } from './page-at.js';
@@ -17,15 +25,38 @@ export class EndpointOverviewService {
     private readonly database: Database,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveryLogService,
+    private readonly merchants: MerchantsService,
+    private readonly operators: OperatorsService,
+    private readonly config: Config,
   ) {}
+
+  /** Whose endpoints a page is about. @throws AppError `no_encontrado` */
+  async accountOf(kind: AccountKind, id: string): Promise<EndpointAccount> {
+    if (kind === 'comercios') return accountOfMerchant(await this.merchant(id));
+    return accountOfOperator(await this.operator(id), timeZoneOf(this.config.defaultCountry));
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async merchant(id: string): Promise<Comercio> {
+    const merchant = await this.merchants.find(id);
+    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
+    return merchant;
+  }
+
+  /** @throws AppError `no_encontrado` */
+  async operator(id: string): Promise<Operador> {
+    const operator = await this.operators.findById(id);
+    if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
+    return operator;
+  }
 
   /** Oldest first. */
   async list({ owner }: EndpointAccount): Promise<WatchedEndpoint[]> {
     const [webhooks, health] = await Promise.all([
       this.webhooks.list(owner),
-      this.database.staff.query<EndpointHealth>(healthOfEndpoints(owner.id)),
+      this.database.staff.rows<EndpointHealth>(healthOfEndpoints(owner.id)),
     ]);
-    const healthOf = new Map(health.rows.map((row) => [row.webhook_id, row]));
+    const healthOf = new Map(health.map((row) => [row.webhook_id, row]));
     return webhooks.map((webhook) => ({ webhook, health: healthOf.get(webhook.id) }));
   }
 

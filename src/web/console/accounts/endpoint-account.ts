@@ -8,7 +8,6 @@ import type { Subject } from '../audit/audit.queries.js';
 /** A merchant or an operator whose endpoints support looks after. */
 export interface EndpointAccount {
   owner: WebhookOwner;
-  /** Its name. */
   nombre: string;
   /** Of its page, below which its endpoints have theirs. */
   path: string;

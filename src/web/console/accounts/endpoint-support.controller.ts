@@ -1,33 +1,23 @@
-import { Controller, createParamDecorator, Param, type ExecutionContext } from '@nestjs/common';
+import { Controller, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
+import { Kind, type AccountKind } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
-import { EndpointAccountsService, type AccountKind } from './endpoint-accounts.service.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { EndpointOverviewService } from './endpoint-overview.service.js';
 import { renderDeliveries } from './merchant-lists-page.js';
 import { renderReplay } from './replay-page.js';
 
-const OF_OPERATORS = 'admin/operadores/:titular/webhooks/:webhook';
-
-/** Whose endpoint a route is about. */
-const Kind = createParamDecorator((_: unknown, context: ExecutionContext): AccountKind => {
-  const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-  return routeOptions.url?.startsWith(`/${OF_OPERATORS}`) ? 'operadores' : 'comercios';
-});
-
 /** An endpoint of a merchant or an operator, for support. */
 @ApiExcludeController()
-@Controller(['admin/comercios/:titular/webhooks/:webhook', OF_OPERATORS])
+@Controller(['admin/comercios/:titular/webhooks/:webhook', 'admin/operadores/:titular/webhooks/:webhook'])
 export class EndpointSupportController {
   constructor(
-    private readonly accounts: EndpointAccountsService,
     private readonly overviews: EndpointOverviewService,
     private readonly actions: EndpointActionsService,
   ) {}
@@ -41,7 +31,7 @@ export class EndpointSupportController {
     @QueryTexts() query: Form,
   ): Promise<string> {
     const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
-    const account = await this.accounts.find(kind, id);
+    const account = await this.overviews.accountOf(kind, id);
     const page = await this.overviews.entregas(account, webhook, estado, query.cursor);
     return renderDeliveries({ user, estado, ...page });
   }
@@ -53,7 +43,7 @@ export class EndpointSupportController {
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.accounts.find(kind, id);
+    const account = await this.overviews.accountOf(kind, id);
     return toAccount(account, await this.actions.test(form, account, webhook));
   }
 
@@ -64,7 +54,7 @@ export class EndpointSupportController {
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.accounts.find(kind, id);
+    const account = await this.overviews.accountOf(kind, id);
     return toAccount(account, await this.actions.release(form, account, webhook));
   }
 
@@ -75,7 +65,7 @@ export class EndpointSupportController {
     @Param('titular') id: string,
     @Param('webhook') webhook: string,
   ): Promise<string> {
-    const account = await this.accounts.find(kind, id);
+    const account = await this.overviews.accountOf(kind, id);
     return renderReplay({ user, ...(await this.overviews.find(account, webhook)) });
   }
 
@@ -86,7 +76,7 @@ export class EndpointSupportController {
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.accounts.find(kind, id);
+    const account = await this.overviews.accountOf(kind, id);
     return toAccount(account, await this.actions.replay(form, account, webhook, form.fields));
   }
 }

@@ -3,7 +3,6 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { columnsOf } from '../../../platform/database/columns-of.js';
 
-/** A merchant as a search finds it. */
 export interface FoundMerchant {
   id: string;
   nombre: string;

@@ -8,21 +8,21 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { MerchantOverviewService } from './merchant-overview.service.js';
+import { EndpointOverviewService } from './endpoint-overview.service.js';
 
 /** Staff's adjustments of what merchants are paid, by the service of operators' requests. */
 @Injectable()
 export class AdjustmentsService {
   constructor(
     private readonly ajustes: AjustesService,
-    private readonly overviews: MerchantOverviewService,
+    private readonly accounts: EndpointOverviewService,
     private readonly operators: OperatorsService,
     private readonly audit: AuditService,
   ) {}
 
   /** @throws AppError `no_encontrado` for an unknown merchant. */
   async create(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
-    const { id, pais } = await this.overviews.find(comercio);
+    const { id, pais } = await this.accounts.merchant(comercio);
     return this.audit.perform(form, 'crear_ajuste', { comercioId: id }, async () => {
       const { clave: _, guia = '', ...fields } = form.fields;
       const sent = {
@@ -34,17 +34,17 @@ export class AdjustmentsService {
       const dto = readInput(CrearAjusteDto, sent, {});
       const made = await this.ajustes.create(await this.operators.console(), { ...dto, ref: form.clave! });
       const { monto, moneda, motivo } = made.ajuste;
-      return [undefined, `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`];
+      return `Quedó hecho el ajuste de ${money(String(monto), moneda, pais)}: ${motivo}.`;
     });
   }
 
   /** @throws AppError `no_encontrado` for an unknown merchant. */
   async remove(form: Sent<StaffUser>, comercio: string, ajuste: string): Promise<Done<undefined>> {
-    const { id, pais } = await this.overviews.find(comercio);
+    const { id, pais } = await this.accounts.merchant(comercio);
     const detalle = ajuste.slice(0, 36);
     return this.audit.perform(form, 'quitar_ajuste', { comercioId: id, detalle }, async () => {
       const { monto, moneda, motivo } = await this.ajustes.remove({ isTest: false }, ajuste, id);
-      return [undefined, `Se quitó el ajuste de ${money(monto, moneda, pais)}: ${motivo}.`];
+      return `Se quitó el ajuste de ${money(monto, moneda, pais)}: ${motivo}.`;
     });
   }
 }

@@ -1,6 +1,3 @@
-import { endOf } from '../../../auth/keys/clave-api.entity.js';
-import { prefixOf } from '../../../auth/keys/api-key.js';
-import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
@@ -9,13 +6,17 @@ import { CorreoState } from '../../kit/correo-state.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
-import type { TypedForm } from '../../kit/field.js';
+import { Ask, atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
+import { Field, type TypedForm } from '../../kit/field.js';
+import { MAX } from '../../../guias/guia/limits.js';
+import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { AdjustmentsBox } from './adjustments-box.js';
 import { ClosingBox, closedBadge, closedFacts } from './closing-box.js';
 import { accountOfMerchant } from './endpoint-account.js';
 import { EndpointBox } from './endpoint-box.js';
+import { KeysBox, NewKeyNotes } from './keys-box.js';
+import type { SentOfAccount } from './accounts.service.js';
 import type { MerchantClosing } from './merchant-closing.service.js';
 import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
@@ -29,11 +30,9 @@ interface MerchantPageProps extends MerchantOverview {
   outcome: Outcome | undefined;
   /** For who may close it; null where what it means could not be read. */
   closing?: MerchantClosing | null | undefined;
-  /** The adjustment that was refused. */
-  typed?: TypedForm | undefined;
+  sent?: SentOfAccount | undefined;
 }
 
-/** Everything about a merchant, and the actions on its endpoints. */
 export function renderMerchant({
   user,
   outcome,
@@ -45,53 +44,110 @@ export function renderMerchant({
   closing,
   ajustes,
   masAjustes,
-  typed,
+  sent,
 }: MerchantPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.pais);
+  const canSetUp = mayAct(user, 'admin');
+  const account = `/admin/comercios/${merchant.id}/cuenta`;
+  const typedIn = (form: SentOfAccount['form']) => (sent?.form === form ? sent.done.typed : undefined);
   return renderInTurn(
     <StaffPage
       title={merchant.nombre}
       user={user}
       outcome={outcome}
-      search={{ q: '', comercio: merchant.nombre }}
+      part="/admin/comercios"
       beside={closedBadge(merchant)}
     >
+      {sent?.newKey && <NewKeyNotes newKey={sent.newKey} zone={zone} isMerchant />}
       <section class="card stack">
         <Facts
           facts={[
             ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
             [
-              'Teléfono de contacto',
+              'WhatsApp',
               merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
             ],
             ['Correo', <CorreoState merchant={merchant} />],
+            ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
             ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
             ...closedFacts(merchant, zone),
             ['Id', merchant.id],
-            [
-              'Cuenta',
-              mayAct(user, 'admin') && (
-                <a href={`/admin/comercios/${merchant.id}/cuenta`}>Sus datos y claves</a>
-              ),
-            ],
           ]}
         />
+        {canSetUp && <Edit merchant={merchant} path={account} typed={typedIn('cuenta')} />}
       </section>
       <Guias comercio={merchant.id} estados={estados} />
-      <AdjustmentsBox user={user} merchant={merchant} ajustes={ajustes} more={masAjustes} typed={typed} />
+      <AdjustmentsBox
+        user={user}
+        merchant={merchant}
+        ajustes={ajustes}
+        more={masAjustes}
+        typed={typedIn('ajuste')}
+      />
       <EndpointBox
         account={accountOfMerchant(merchant)}
         endpoints={endpoints}
         canAct={mayAct(user, 'soporte')}
       />
-      {closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
+      <KeysBox
+        keys={canSetUp ? keys : keys.slice(0, SHOWN_KEYS)}
+        zone={zone}
+        merchant={merchant}
+        path={canSetUp ? account : undefined}
+        typed={typedIn('clave')}
+      />
+      {!canSetUp && keys.length > SHOWN_KEYS && (
+        <p class="soft">Y {keys.length - SHOWN_KEYS} claves más antiguas.</p>
+      )}
       <Usage usage={usage} />
-      <section class="card stack">
-        <h2>Claves de API</h2>
-        <Keys keys={keys} zone={zone} />
-      </section>
+      {closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
       <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>
     </StaffPage>,
+  );
+}
+
+const PIN_OPTIONS = [
+  ['no', 'No'],
+  ['si', 'Sí: la entrega pide los cuatro dígitos que ve el destinatario'],
+] as const;
+
+interface EditProps {
+  merchant: Comercio;
+  path: string;
+  typed: TypedForm | undefined;
+}
+
+function Edit({ merchant, path, typed }: EditProps) {
+  return (
+    <Ask label="Editar" icon="pen" confirm="Guardar los cambios" action={path} isOpen={typed !== undefined}>
+      <Field
+        label="Nombre"
+        name="nombre"
+        value={merchant.nombre}
+        typed={typed}
+        required
+        maxLength={MAX.nombre}
+      />
+      <Field
+        label="WhatsApp, donde lo encuentran los destinatarios (vacío: ninguno)"
+        name="telefono_contacto"
+        value={merchant.telefono_contacto ?? undefined}
+        typed={typed}
+      />
+      <Field
+        label="Correo, para avisarle y para que entre (vacío: ninguno)"
+        name="correo"
+        value={merchant.correo ?? undefined}
+        typed={typed}
+      />
+      <Field
+        label="PIN al entregar"
+        name="con_pin"
+        value={merchant.con_pin ? 'si' : 'no'}
+        typed={typed}
+        options={PIN_OPTIONS}
+      />
+    </Ask>
   );
 }
 
@@ -151,50 +207,5 @@ function Usage({ usage }: { usage: DayUsage[] }) {
         Del {dayName(usage[0]!.dia)} al {dayName(last.dia)}; el día de más guías, {atMost(most, MAX_PER_DAY)}.
       </p>
     </section>
-  );
-}
-
-function Keys({ keys, zone }: { keys: KeyWithMerchant[]; zone: string }) {
-  return (
-    <>
-      <Table
-        label="Claves de API"
-        columns={['Clave', 'Etiqueta', 'Alcances', 'Creada', 'Último uso', 'Estado']}
-        rows={keys.slice(0, SHOWN_KEYS).map((key) => {
-          return [
-            <>
-              {prefixOf(key.identificador, keyModeOf(key))}…{' '}
-              {keyModeOf(key) === 'test' && <Badge tone="care">prueba</Badge>}
-            </>,
-            key.etiqueta,
-            key.alcances.join(', '),
-            <Time at={key.creada_en.toISOString()} zone={zone} />,
-            key.ultimo_uso_en === null ? 'nunca' : <Time at={key.ultimo_uso_en.toISOString()} zone={zone} />,
-            <KeyState clave={key} zone={zone} />,
-          ];
-        })}
-      />
-      {keys.length > SHOWN_KEYS && <p class="soft">Y {keys.length - SHOWN_KEYS} más antiguas.</p>}
-    </>
-  );
-}
-
-/** Whether a key works, and until when it does or did. */
-function KeyState({ clave, zone }: { clave: KeyWithMerchant; zone: string }) {
-  const { revocada_en } = clave;
-  const end = endOf(clave);
-  const until = (date: Date) => <Time at={date.toISOString()} zone={zone} />;
-  if (revocada_en !== null)
-    return (
-      <>
-        <Badge tone="bad">revocada</Badge> {until(revocada_en)}
-      </>
-    );
-  if (end === null) return <Badge tone="good">sirve</Badge>;
-  const isOver = end <= new Date();
-  return (
-    <>
-      {isOver ? <Badge tone="bad">venció</Badge> : <Badge tone="good">sirve hasta</Badge>} {until(end)}
-    </>
   );
 }

@@ -14,7 +14,6 @@ import { MAX_DELIVERIES, type EndpointHealth } from './endpoint-health.queries.j
 /** Characters of an endpoint's last answer. */
 const SHOWN_ANSWER = 200;
 
-/** An endpoint and how it is. */
 export interface WatchedEndpoint {
   webhook: Webhook;
   health: EndpointHealth | undefined;
@@ -104,7 +103,6 @@ const reasonOf = ({ termina_en }: Webhook, por: DesactivadoPor) =>
   termina_en !== null && por === 'comercio' ? 'el comercio cerró' : DESACTIVADO_POR[por];
 
 interface DeliveriesProps {
-  /** Of the endpoint. */
   path: string;
   estado: EntregaEstado;
   count: number;

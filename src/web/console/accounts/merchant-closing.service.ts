@@ -32,11 +32,11 @@ export class MerchantClosingService {
   /** Null where it could not be read: the rest of a merchant's page is shown all the same. */
   async outlook({ id }: Comercio): Promise<MerchantClosing | null> {
     try {
-      const [outlook, { rows }] = await Promise.all([
+      const [outlook, pending] = await Promise.all([
         this.closings.outlook(id),
-        this.database.staff.query<PendingRow>(pendingMoney(id)),
+        this.database.staff.rows<PendingRow>(pendingMoney(id)),
       ]);
-      return { ...outlook, porLiquidar: rows[0]!.neto };
+      return { ...outlook, porLiquidar: pending[0]!.neto };
     } catch (error) {
       this.logger.warn({ err: error, comercio: id }, 'what closing a merchant means could not be read');
       return null;

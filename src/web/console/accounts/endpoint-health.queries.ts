@@ -14,7 +14,6 @@ const LOOKED_AT = 20;
 /** Deliveries of one state in which the cause of a failure is searched. */
 const SEARCHED = 100;
 
-/** The state of an endpoint's deliveries. */
 export interface EndpointHealth {
   webhook_id: string;
   /** `MAX_DELIVERIES` + 1 for more. */

@@ -18,7 +18,6 @@ interface AdjustmentsBoxProps {
   ajustes: AjusteRow[];
   /** The last one of them, where more are pending. */
   more: string | undefined;
-  /** The form that was refused. */
   typed?: TypedForm | undefined;
 }
 

@@ -36,7 +36,6 @@ export class EndpointActionsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Sends a test message and waits for its answer. */
   async test(form: Sent<StaffUser>, account: EndpointAccount, webhookId: string): Promise<string> {
     const action = await this.actionOn(form, 'probar_endpoint', account, webhookId);
     return this.audit.record(action, async () =>
@@ -59,7 +58,6 @@ export class EndpointActionsService {
     });
   }
 
-  /** Sends the deliveries of a span of time again. */
   async replay(
     form: Sent<StaffUser>,
     account: EndpointAccount,

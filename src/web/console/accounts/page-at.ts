@@ -1,4 +1,3 @@
-/** Rows of a list on a page. */
 const PAGE = '50';
 
 export const pageAt = (cursor: string | undefined) => ({
