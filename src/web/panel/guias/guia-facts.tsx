@@ -1,4 +1,5 @@
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { Badge, Facts, Time } from '../../kit/elements.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
@@ -11,7 +12,6 @@ interface GuiaFactsProps extends Pick<GuiaView, 'guia' | 'hasPiloto'> {
   move: EventoDeSoporte | undefined;
 }
 
-/** A guide's fields, by name. */
 export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFactsProps) {
   return (
     <Facts
@@ -31,7 +31,7 @@ export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: 
         ],
         ['Contenido', guia.contenido],
         ['Notas', guia.notas],
-        ['Piloto', hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene'],
+        ['Piloto', hasPiloto ? 'Ya tiene uno' : ESTADOS[guia.estado].isOpen && 'Todavía no tiene'],
         ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],
