@@ -1,4 +1,3 @@
-/** The text of a mail. */
 export interface CorreoContent {
   titulo: string;
   /** Below the title, on a ground of its own: red for what was lost or refused, amber for what is to be mended. */
@@ -12,15 +11,15 @@ export interface CorreoContent {
   despues?: readonly string[] | undefined;
 }
 
-/** Its head and foot. */
 export interface CorreoFrame {
   /** Whose installation it is. */
   de: string;
-  /** Why the merchant gets it. */
   pie?: string | undefined;
   /** The courier, and how to end mails of this kind. */
   enlaces: readonly { texto: string; url: string }[];
 }
+
+const NOTE = 'margin:0 0 16px;padding:12px 16px;border-radius:8px;';
 
 /** By class, for light and dark: clients that read no sheet see the light ones, which stand in each element, too. */
 const STYLES = {
@@ -36,14 +35,8 @@ const STYLES = {
   ],
   h: ['margin:0 0 8px;font-size:22px;line-height:1.25;color:#25211a', 'color:#f0ede6'],
   p: ['margin:0 0 16px;color:#25211a', 'color:#f0ede6'],
-  bad: [
-    'margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#fce4dd;color:#8a1f14',
-    'background:#48201a;color:#ffc0b3',
-  ],
-  care: [
-    'margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#fdebc4;color:#623b00',
-    'background:#3b2c0d;color:#fbd58a',
-  ],
+  bad: [`${NOTE}background:#fce4dd;color:#8a1f14`, 'background:#48201a;color:#ffc0b3'],
+  care: [`${NOTE}background:#fdebc4;color:#623b00`, 'background:#3b2c0d;color:#fbd58a'],
   li: ['padding:8px 0;border-top:1px solid #e2dacb;overflow:hidden', 'border-color:#353945'],
   btn: [
     'display:block;margin:0 0 16px;padding:14px 16px;border-radius:8px;background:#2c3a85;color:#fff;font-weight:600;text-align:center;text-decoration:none',
@@ -57,7 +50,6 @@ const DARK = Object.entries(STYLES)
   .map(([name, [, dark]]) => `.${name}{${dark.replaceAll(/(?=;|$)/g, ' !important')}}`)
   .join('');
 
-/** Attributes of an element. */
 const as = (name: keyof typeof STYLES) => `class="${name}" style="${STYLES[name][0]}"`;
 
 /** A mail as plain text and as HTML, which says the same; it loads nothing. */
@@ -89,7 +81,7 @@ function htmlOf(
   const paragraph = (texto: string) => `<p ${as('p')}>${escaped(texto)}</p>`;
   const rows = filas.map(
     ([nombre, valor]) =>
-      `<li ${as('li')}>${escaped(nombre)} <b style="float:right;padding-left:16px">${escaped(valor)}</b></li>`,
+      `<li ${as('li')}>${escaped(nombre)} <b style="float:right;padding-left:16px;text-align:right">${escaped(valor)}</b></li>`,
   );
   const links = frame.enlaces.map(
     ({ texto, url }) => `<a ${as('a')} href="${escaped(url)}">${escaped(texto)}</a>`,

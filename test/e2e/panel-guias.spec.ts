@@ -269,10 +269,11 @@ describe('the panel', () => {
     expect(await panel.page('/panel')).not.toContain('primeros pasos');
   });
 
-  it('offers another guide after one was made, as the only filled button', async () => {
+  it('offers the label after a guide was made, as the only filled button, and another guide', async () => {
     const { guia } = await create();
     const page = await browser.page(`/panel/guias/${guia}?hecho=creada`);
-    expect(page.match(/class="btn main[^>]*>[^<]*/g)).toEqual([expect.stringContaining('Otra guía')]);
+    expect(page.match(/class="btn main[^>]*>/g)).toEqual([expect.stringContaining(`${guia}/etiqueta`)]);
+    expect(page).toContain('href="/panel/guias/nueva">');
   });
 
   it('counts the guides by the state that they came to today, and links to them', async () => {

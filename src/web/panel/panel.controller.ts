@@ -26,7 +26,6 @@ class EntradaForm {
   correo: string;
 }
 
-/** The first page of the panel, and the way in and out. */
 @ApiExcludeController()
 @Controller('panel')
 export class PanelController {

@@ -23,6 +23,7 @@ import { MoneyController } from './money/money.controller.js';
 import { FileRepeatsService } from './importar/file-repeats.service.js';
 import { ImportarController } from './importar/importar.controller.js';
 import { ImportarService } from './importar/importar.service.js';
+import { PanelArchivo } from './importar/panel-archivo.entity.js';
 import { TakeBackService } from './importar/take-back.service.js';
 import { NuevaController } from './nueva/nueva.controller.js';
 import { NuevaService } from './nueva/nueva.service.js';
@@ -39,7 +40,7 @@ import { TodayService } from './today/today.service.js';
 /** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([PanelAjuste, PanelEnlace, PanelRecogida, PanelSesion]),
+    TypeOrmModule.forFeature([PanelAjuste, PanelArchivo, PanelEnlace, PanelRecogida, PanelSesion]),
     AuthModule,
     AuthHttpModule,
     CobrosHttpModule,

@@ -5,7 +5,6 @@ import { TAMANOS, type Tamano } from '../../../etiquetas/sheets.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { PanelAjuste, type Texts } from './panel-ajuste.entity.js';
 
-/** Fields of a guide that are the same for most guides of a shop. */
 const REMEMBERED = ['departamento', 'municipio'];
 
 /** Headings that are remembered for a merchant; the newest stay. */

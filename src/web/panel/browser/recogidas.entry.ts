@@ -2,12 +2,12 @@ import type { LatLng } from '../../kit/browser/leaflet.js';
 import { loadMap } from '../../kit/browser/map-files.js';
 import type { PinMap } from '../../kit/browser/pin-map.js';
 
-/** The map of the form of a pickup point: a tap, or the phone's position, fills the coordinates. A link replaces them. */
-const form = document.querySelector<HTMLFormElement>('#f')!;
-const figure = form.querySelector<HTMLElement>('[data-mapa]')!;
-const button = (name: string) => form.querySelector<HTMLButtonElement>(`[${name}]`)!;
-const status = form.querySelector<HTMLElement>('[role=status]')!;
-const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+/** The map of the fields of a pickup point: a tap, or the phone's position, fills the coordinates. A link replaces them. */
+const box = document.querySelector<HTMLElement>('[data-punto]')!;
+const figure = box.querySelector<HTMLElement>('[data-mapa]')!;
+const button = (name: string) => box.querySelector<HTMLButtonElement>(`[${name}]`)!;
+const status = box.querySelector<HTMLElement>('[role=status]')!;
+const field = (name: string) => box.querySelector<HTMLInputElement>(`[name$=${name}]`)!;
 const [lat, lng, link] = [field('lat'), field('lng'), field('maps_url')];
 
 const texts = {
@@ -33,7 +33,7 @@ async function open(at: LatLng, isGuess: boolean): Promise<PinMap> {
   const { createPinMap } = await loadMap(figure.dataset);
   const container = figure.querySelector<HTMLElement>('div')!;
   figure.hidden = false;
-  form.querySelector('[data-elegir]')?.remove();
+  box.querySelector('[data-elegir]')?.remove();
   map ??= createPinMap({
     container,
     at,
@@ -77,7 +77,7 @@ function choose(): void {
   });
 }
 
-form.querySelector<HTMLElement>('[data-botones]')!.hidden = false;
+box.querySelector<HTMLElement>('[data-botones]')!.hidden = false;
 button('data-elegir').addEventListener('click', choose);
 button('data-ubicar').addEventListener('click', locate);
 link.addEventListener('input', () => {

@@ -4,9 +4,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, Repository, type EntityManager } from 'typeorm';
 import { bucketOfAddress, RateLimiter } from '../../../auth/rate-limiter.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
-import { CorreosService } from '../../../correos/correos.service.js';
-import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
+import { CorreosService, type NuevoCorreo } from '../../../correos/correos.service.js';
 import { Database } from '../../../platform/database/database.js';
+import { PanelSesion } from '../session/panel-sesion.entity.js';
 import {
   fingerprint,
   newToken,
@@ -25,16 +25,13 @@ const FOR_CLIENT = 20;
 /** Links that a client's address asks for in a minute; beyond that nothing is looked up. */
 const ASKED = 100;
 
-/** Minutes that a link signs in. */
 const ENTRY_MIN = 15;
 
-/** Hours that a link confirms an address. */
 const CONFIRMATION_H = 24;
 
 /** ms until a request for a link is answered: longer than it takes to write a mail, so that the time tells nothing. */
 const ANSWER_MS = 300;
 
-/** A shop, as whoever has its address sees it. */
 export interface Shop {
   id: string;
   nombre: string;
@@ -42,6 +39,10 @@ export interface Shop {
 
 /** What came of a link that signs in: a session, or the choice of a shop, which the next link takes. */
 type Entry = { session: NewSession } | { shops: Shop[]; token: string };
+
+/** The mail with a link: what it is for, what holds for whoever did not ask for it, and its button. */
+type LinkMail = Pick<NuevoCorreo, 'comercioId' | 'clase' | 'asunto'> &
+  Record<'says' | 'unasked' | 'boton', string>;
 
 const SHOPS = 'select id, nombre from comercios where correo = $1 order by nombre, id';
 
@@ -58,8 +59,6 @@ const SENT = `select count(*)::int as enviados from correos
 /** On the database's clock. */
 const working = () => Raw((column) => `${column} > now()`);
 
-const TAKE = `delete from panel_enlaces where huella = $1 and vence_en > now()`;
-
 /** The links that are sent by mail: each works once. */
 @Injectable()
 export class EnlacesService {
@@ -71,7 +70,6 @@ export class EnlacesService {
     @InjectRepository(PanelEnlace) private readonly enlaces: Repository<PanelEnlace>,
     private readonly correos: CorreosService,
     private readonly sessions: SessionsService,
-    private readonly links: TrackingLinksService,
   ) {}
 
   /** Sends a link to sign in, where the address is of a shop and no limit is reached; whether it was sent, nobody learns. */
@@ -82,21 +80,18 @@ export class EnlacesService {
   private async sendLink(correo: string, ip: string): Promise<void> {
     if (!(await isWithin(this.asked, ip))) return;
     await this.database.managed(correo, async (manager) => {
+      // The same work for every address.
       const mayBeSent = await this.isBelowLimit(manager, correo);
       const shops = await manager.query<Shop[]>(SHOPS, [correo]);
       if (shops.length === 0 || !mayBeSent || !(await isWithin(this.sent, ip))) return;
-      const url = await this.make(manager, { correo, comercio_id: null }, `${ENTRY_MIN} minutes`, 'entrar');
       const [shop] = shops.length === 1 ? shops : [];
-      await this.correos.write(manager, {
+      await this.send(manager, { correo, comercio_id: null }, `${ENTRY_MIN} minutes`, '/panel/entrar', {
         comercioId: shop?.id ?? null,
-        para: correo,
         clase: 'entrada',
         asunto: 'Su enlace para entrar',
-        parrafos: [
-          `Entre al panel de ${shop ? shop.nombre : 'sus tiendas'}. El enlace sirve ${ENTRY_MIN} minutos, y una sola vez.`,
-          'Si usted no lo pidió, no haga nada: sin este enlace nadie entra.',
-        ],
-        boton: { texto: 'Entrar al panel', url },
+        says: `Entre al panel de ${shop ? shop.nombre : 'sus tiendas'}. El enlace sirve ${ENTRY_MIN} minutos, y una sola vez.`,
+        unasked: 'sin este enlace nadie entra',
+        boton: 'Entrar al panel',
       });
     });
   }
@@ -107,18 +102,13 @@ export class EnlacesService {
       if (!(await this.isBelowLimit(manager, correo)) || !(await isWithin(this.sent, ip))) return;
       await manager.query('select from comercios where id = $1 for no key update', [id]);
       await manager.delete(PanelEnlace, { comercio_id: id });
-      const enlace = { correo, comercio_id: id };
-      const url = await this.make(manager, enlace, `${CONFIRMATION_H} hours`, 'correo');
-      await this.correos.write(manager, {
+      await this.send(manager, { correo, comercio_id: id }, `${CONFIRMATION_H} hours`, '/panel/correo', {
         comercioId: id,
-        para: correo,
         clase: 'confirmacion',
         asunto: 'Confirme su correo',
-        parrafos: [
-          `Desde el panel de ${name} se pidió que sus avisos lleguen aquí, y que con este correo se entre. El enlace sirve ${CONFIRMATION_H} horas.`,
-          'Si usted no lo pidió, no haga nada: nada cambia.',
-        ],
-        boton: { texto: 'Confirmar este correo', url },
+        says: `Desde el panel de ${name} se pidió que sus avisos lleguen aquí, y que con este correo se entre. El enlace sirve ${CONFIRMATION_H} horas.`,
+        unasked: 'nada cambia',
+        boton: 'Confirmar este correo',
       });
     });
   }
@@ -139,16 +129,8 @@ export class EnlacesService {
    * choice, for the time that is left.
    * @returns undefined for a link that does not work (any more).
    */
-  async enter(token: string, chosen: string | undefined): Promise<Entry | undefined> {
-    if (!TOKEN.test(token)) return undefined;
-    return this.database.managed(token, async (manager) => {
-      const link = await this.take(
-        manager,
-        `${TAKE} and comercio_id is null returning correo, vence_en`,
-        token,
-      );
-      if (!link) return undefined;
-      const { correo, vence_en } = link;
+  enter(token: string, chosen: string | undefined): Promise<Entry | undefined> {
+    return this.use(token, 'comercio_id is null', async (manager, { correo, vence_en }) => {
       await manager.query(CONFIRM, [correo]);
       const shops = await manager.query<Shop[]>(SHOPS, [correo]);
       if (shops.length === 0) return undefined;
@@ -164,43 +146,53 @@ export class EnlacesService {
    * Uses up a link that confirms an address: the shop has it from now on, and its sessions by mail end.
    * @returns what was confirmed; undefined for a link that does not work (any more).
    */
-  async confirm(token: string): Promise<{ correo: string; nombre: string } | undefined> {
-    if (!TOKEN.test(token)) return undefined;
-    return this.database.managed(token, async (manager) => {
-      const text = `${TAKE} and comercio_id is not null returning correo, comercio_id`;
-      const link = await this.take(manager, text, token);
-      if (!link) return undefined;
-      const { correo, comercio_id } = link;
+  confirm(token: string): Promise<{ correo: string; nombre: string } | undefined> {
+    return this.use(token, 'comercio_id is not null', async (manager, { correo, comercio_id }) => {
       const [[shop]] = await manager.query<[Pick<Shop, 'nombre'>[]]>(REPLACE, [comercio_id, correo]);
       if (!shop) return undefined;
-      await this.sessions.endByMail(manager, comercio_id!);
+      await manager.delete(PanelSesion, { comercio_id: comercio_id! });
       return { correo, nombre: shop.nombre };
     });
   }
 
-  private async take(manager: EntityManager, text: string, token: string): Promise<PanelEnlace | undefined> {
-    const [[link]] = await manager.query<[PanelEnlace[]]>(text, [fingerprint(token)]);
-    return link;
+  /** @param kind SQL condition of the links that act here. */
+  private async use<T>(
+    token: string,
+    kind: string,
+    act: (manager: EntityManager, link: PanelEnlace) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const text = `delete from panel_enlaces where huella = $1 and vence_en > now() and ${kind} returning *`;
+    return this.database.managed(token, async (manager) => {
+      const [[link]] = await manager.query<[PanelEnlace[]]>(text, [fingerprint(token)]);
+      return link && act(manager, link);
+    });
   }
 
-  /** The same work for every address. Of requests that come at once for an address, each counts the mails of the others. */
+  /** Of requests that come at once for an address, each counts the mails of the others. */
   private async isBelowLimit(manager: EntityManager, correo: string): Promise<boolean> {
     await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [correo]);
     const [{ enviados }] = await manager.query<[{ enviados: number }]>(SENT, [correo]);
     return enviados < TO_ADDRESS;
   }
 
-  /** @param lasts as PostgreSQL writes an interval. @returns its address. */
-  private async make(
+  /** Makes a link and writes its mail. @param lasts as PostgreSQL writes an interval. @param path of its page. */
+  private async send(
     manager: EntityManager,
     enlace: Pick<PanelEnlace, 'correo' | 'comercio_id'>,
     lasts: string,
-    path: 'entrar' | 'correo',
-  ): Promise<string> {
+    path: string,
+    { says, unasked, boton, ...mail }: LinkMail,
+  ): Promise<void> {
     const token = newToken();
     const vence_en = () => `now() + interval '${lasts}'`;
     await manager.insert(PanelEnlace, { ...enlace, huella: fingerprint(token), vence_en });
-    return `${this.links.origin()}/panel/${path}/${token}`;
+    await this.correos.write(manager, {
+      ...mail,
+      para: enlace.correo,
+      parrafos: [says, `Si usted no lo pidió, no haga nada: ${unasked}.`],
+      boton: { texto: boton, url: this.correos.url(`${path}/${token}`) },
+    });
   }
 }
 

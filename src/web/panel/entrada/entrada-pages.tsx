@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Courier } from '../../../platform/config/env.js';
 import { Facts } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
@@ -43,73 +44,68 @@ export function renderSent(correo: string, courier: Courier | undefined): string
   );
 }
 
+/** A page before a session, with one thing to do. */
+const renderEntry = (title: string, sub: string, children: ComponentChildren): string =>
+  renderPage(
+    <PanelPage title={title} visit={undefined} sub={sub}>
+      {children}
+    </PanelPage>,
+  );
+
 /** The page of a link: one button. @param action its own path. @param correo the address that it confirms, if any. */
 export function renderLink(action: string, correo?: string): string {
   const [title, sub, button] =
     correo === undefined
       ? ['Entre al panel', 'El enlace sirve una vez, y la sesión dura 30 días en este aparato.', 'Entrar']
       : ['Confirme su correo', `Los avisos llegarán a ${correo}, y con él se entrará al panel.`, 'Confirmar'];
-  return renderPage(
-    <PanelPage title={title} visit={undefined} sub={sub}>
-      <form method="post" action={action} class="card">
-        <div class="stack">
-          <button type="submit" class="btn main big">
-            {button}
-          </button>
-        </div>
-      </form>
-    </PanelPage>,
+  return renderEntry(
+    title,
+    sub,
+    <form method="post" action={action} class="card">
+      <div class="stack">
+        <button type="submit" class="btn main big">
+          {button}
+        </button>
+      </div>
+    </form>,
   );
 }
 
 /** Asks which of its shops an address enters. @param action path of the link that takes the choice. */
-export function renderChoice(action: string, shops: readonly Shop[]): string {
-  return renderPage(
-    <PanelPage title="¿A qué tienda entra?" visit={undefined} sub="Su correo es el de varias.">
-      <form method="post" action={action} class="card">
-        <div class="stack">
-          {shops.map(({ id, nombre }) => (
-            <button type="submit" name="comercio" value={id} class="btn big">
-              {nombre}
-            </button>
-          ))}
-        </div>
-      </form>
-    </PanelPage>,
+export const renderChoice = (action: string, shops: readonly Shop[]): string =>
+  renderEntry(
+    '¿A qué tienda entra?',
+    'Su correo es el de varias.',
+    <form method="post" action={action} class="card">
+      <div class="stack">
+        {shops.map(({ id, nombre }) => (
+          <button type="submit" name="comercio" value={id} class="btn big">
+            {nombre}
+          </button>
+        ))}
+      </div>
+    </form>,
   );
-}
 
-interface EndProps {
-  title: string;
-  sub: string;
-  /** Of the one thing that is left to press, which leads to the panel. */
-  next: string;
-}
+const ToPanel = ({ children }: { children: string }) => (
+  <p>
+    <a class="btn main" href="/panel">
+      {children}
+    </a>
+  </p>
+);
 
-function renderEnd({ title, sub, next }: EndProps): string {
-  return renderPage(
-    <PanelPage title={title} visit={undefined} sub={sub}>
-      <p>
-        <a class="btn main" href="/panel">
-          {next}
-        </a>
-      </p>
-    </PanelPage>,
-  );
-}
-
-/** An address was confirmed. */
 export const renderConfirmed = ({ correo, nombre }: { correo: string; nombre: string }): string =>
-  renderEnd({
-    title: 'Correo confirmado',
-    sub: `Los avisos de ${nombre} llegan ahora a ${correo}. Las sesiones que empezaron por correo terminaron.`,
-    next: 'Ir al panel',
-  });
+  renderEntry(
+    'Correo confirmado',
+    `Los avisos de ${nombre} llegan ahora a ${correo}. Las sesiones que empezaron por correo terminaron.`,
+    <ToPanel>Ir al panel</ToPanel>,
+  );
 
 /** A link that was used, has ended, or never was. */
 export const renderDeadLink = (): string =>
-  renderEnd({
-    title: 'Ese enlace ya no sirve',
-    sub: 'Cada enlace sirve una vez y por poco tiempo. Si ya lo usó aquí, su panel está abierto; si no, pida otro.',
-    next: 'Pedir otro enlace',
-  });
+  renderEntry(
+    'Ese enlace ya no sirve',
+    'Cada enlace sirve una vez y por poco tiempo. Si ya lo usó aquí, su panel está abierto; si no, pida otro.',
+    <ToPanel>Pedir otro enlace</ToPanel>,
+  );

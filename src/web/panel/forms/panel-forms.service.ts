@@ -22,6 +22,15 @@ export interface Refusal extends TypedForm {
   notice: string;
 }
 
+/** What a page shows after a form whose answer alone has a secret. */
+interface Shown<T> {
+  made?: T;
+  done?: string;
+  refusal?: Refusal;
+}
+
+const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
+
 /** Errors that are answered by the form itself, with what was typed; others are pages of their own. */
 const SHOWN_IN_FORM: readonly number[] = [400, 409, 412, 413, 422];
 
@@ -50,6 +59,27 @@ export class PanelFormsService {
     again: (refusal: Refusal) => Promise<string>,
   ): Promise<PageAnswer> {
     return answerForm(form, async () => seeOther(await this.once(form, act)), again);
+  }
+
+  /**
+   * Shows a secret that a form makes in its answer alone, never by a redirect; the same form again makes and shows none.
+   * @param show renders the page: with what was made, with why it is not shown again, or with the refused form.
+   * @throws AppError as `answerForm`
+   */
+  reveal<T>(
+    form: Sent<Visit>,
+    make: () => Promise<T>,
+    show: (shown: Shown<T>) => Promise<string> | string,
+  ): Promise<string | PageAnswer> {
+    const act = async () => {
+      let made: T | undefined;
+      await this.once(form, async () => {
+        made = await make();
+        return '/panel/claves';
+      });
+      return show(made === undefined ? { done: REPEATED } : { made });
+    };
+    return answerForm(form, act, (refusal) => show({ refusal }));
   }
 
   /** @returns where `act` led to, now or the first time. @throws AppError `formulario_no_vigente` */

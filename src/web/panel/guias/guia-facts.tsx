@@ -1,4 +1,5 @@
 import type { EventoDeSoporte } from '../../../guias/dto/evento.dto.js';
+import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { textosBut } from '../../../guias/guia/guia-fields.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { capitalised } from '../../../platform/validation/text.js';
@@ -13,7 +14,6 @@ interface GuiaFactsProps extends Pick<GuiaView, 'guia' | 'hasPiloto'> {
   move: EventoDeSoporte | undefined;
 }
 
-/** A guide's fields, by name. */
 export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFactsProps) {
   return (
     <Facts
@@ -32,7 +32,7 @@ export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: 
           </a>,
         ],
         ...textosBut('referencia').map((texto): Fact => [capitalised(texto), guia[texto]]),
-        ['Piloto', hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene'],
+        ['Piloto', hasPiloto ? 'Ya tiene uno' : ESTADOS[guia.estado].isOpen && 'Todavía no tiene'],
         ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],

@@ -76,7 +76,6 @@ export function destinoOf({ destino_lat, destino_lng, destino_maps_url }: GuiaDe
   return coordinatesText(destino_lat, destino_lng);
 }
 
-/** A form that is shown again. */
 export interface ShownChange {
   fields: Form;
   /** By field: what it was, or is now, where somebody changed it meanwhile. */

@@ -87,11 +87,13 @@ export function renderGuia(props: GuiaPageProps): string {
       aside={guia.external_ref !== null && <span class="soft t2 end">Pedido {guia.external_ref}</span>}
     >
       {hecho === 'creada' && may(visit, 'guias:escribir') && (
-        <p>
-          <a class="btn main" href="/panel/guias/nueva">
+        <div class="row">
+          <LabelLink guia={guia} look="btn main" />
+          <a class="btn" href="/panel/guias/nueva">
+            <Icon name="plus" />
             Otra guía
           </a>
-        </p>
+        </div>
       )}
       <Standing {...props} isDone={hecho === 'creada'} />
       <Progress guia={guia} />
@@ -219,7 +221,16 @@ function Warnings({
   ));
 }
 
-function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
+function LabelLink({ guia: { guia }, look }: Pick<GuiaPageProps, 'guia'> & { look: string }) {
+  return (
+    <a class={look} href={`/panel/guias/${guia}/etiqueta`}>
+      <Icon name="print" />
+      Etiqueta
+    </a>
+  );
+}
+
+function Actions({ visit, guia, row, puntos, refused, abrir, hecho }: GuiaPageProps) {
   const path = `/panel/guias/${guia.guia}`;
   const mayWrite = may(visit, 'guias:escribir');
   const texts = textsOfGuia(row, visit.merchant.country);
@@ -229,6 +240,7 @@ function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
   const shown: ShownChange | undefined = isOld
     ? onNewVersion(change.fields, texts, destinoOf(row))
     : change && { fields: change.fields, notes: {} };
+  const typed = change && shown && { ...shown, faults: change.faults };
   return (
     <div class="row">
       {mayWrite && texts.size > 0 && (
@@ -248,7 +260,7 @@ function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
                 {...FIELDS[campo]}
                 name={campo}
                 value={stored}
-                typed={change && shown && { ...shown, faults: change.faults }}
+                typed={typed}
                 note={shown?.notes[campo]}
               />
             </>
@@ -257,14 +269,14 @@ function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
             <Check
               label="El lugar marcado está mal: quitarlo y pedírselo al destinatario"
               name={CLEAR_PLACE}
-              typed={change && shown && { ...shown, faults: change.faults }}
+              typed={typed}
             />
           )}
           {guia.estado === RECOGIDA_EDITABLE_IN && puntos.length > 0 && (
             <Field
               label="Dónde se recoge"
               name="recogida"
-              typed={change && shown && { ...shown, faults: change.faults }}
+              typed={typed}
               options={[
                 ['', `Como está: ${guia.recogida.nombre ?? guia.recogida.direccion ?? 'sin nombre'}`],
                 ...puntos.map(({ id, nombre }) => [id, nombre] as const),
@@ -273,10 +285,7 @@ function Actions({ visit, guia, row, puntos, refused, abrir }: GuiaPageProps) {
           )}
         </Ask>
       )}
-      <a class="btn" href={`${path}/etiqueta`}>
-        <Icon name="print" />
-        Etiqueta
-      </a>
+      {(hecho !== 'creada' || !mayWrite) && <LabelLink guia={guia} look="btn" />}
       <a class="btn" href={`tel:${guia.telefono}`}>
         <Icon name="phone" />
         Llamar
@@ -341,7 +350,6 @@ function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'gu
   );
 }
 
-/** Opens the chat with the recipient, with the tracking link written. */
 function whatsappLink(
   { merchant }: Visit,
   { telefono, destinatario, seguimiento }: GuiaView['guia'],

@@ -277,7 +277,9 @@ function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChil
       </span>
     </>,
     <>
-      <Badge tone={tone}>{name}</Badge> {isUnconfirmed && <Badge tone="ask">Sin confirmar</Badge>}{' '}
+      {/* What is to be done says more than that it has just begun. */}
+      {(!isUnconfirmed || guia.estado !== 'aceptado') && <Badge tone={tone}>{name}</Badge>}{' '}
+      {isUnconfirmed && <Badge tone="ask">Sin confirmar</Badge>}{' '}
       {isPrinted && <Badge tone="off">Impresa</Badge>}
     </>,
     <span class="t2">{guia.municipio}</span>,

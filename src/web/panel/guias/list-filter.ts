@@ -8,7 +8,6 @@ import type { Form } from '../../../platform/http/form-texts.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
 import { hasForbiddenCharacter } from '../../../platform/validation/text.js';
 
-/** Names of the filters in an address. */
 const NAMES = ['estado', 'advertencia', 'confirmada', 'desde', 'hasta', 'municipio'] as const;
 
 /** The filters of the page of guides, as they were typed and as the list takes them. */
@@ -30,25 +29,20 @@ export function readFilter(query: Form, zone: string): PanelFilter {
   });
   const fields: PanelFilter['fields'] = Object.fromEntries(typed);
   const { estado, advertencia, confirmada, desde, hasta, municipio } = fields;
-  const [from, until] = [
-    desde && parseInstant(desde, 'from', zone),
-    hasta && parseInstant(hasta, 'until', zone),
-  ];
-  const faults: FieldError[] = [];
-  const expect = (isRight: boolean, campo: string, mensaje: string) => {
-    if (!isRight) faults.push({ campo, codigo: 'formato', mensaje });
-  };
+  const from = desde && parseInstant(desde, 'from', zone);
+  const until = hasta && parseInstant(hasta, 'until', zone);
   const day = 'Escriba un día, como 2026-11-25.';
-  expect(estado === undefined || isGuiaEstado(estado), 'estado', 'Elija uno de la lista.');
-  expect(advertencia === undefined || isAdvertencia(advertencia), 'advertencia', 'Elija una de la lista.');
-  expect(confirmada === undefined || /^(si|no)$/.test(confirmada), 'confirmada', 'Debe ser sí o no.');
-  expect(desde === undefined || from !== undefined, 'desde', day);
-  expect(hasta === undefined || until !== undefined, 'hasta', day);
-  expect(!from || !until || from <= until, 'hasta', 'Debe ser el mismo día que «Desde», o después.');
-  expect(
-    municipio === undefined || !hasForbiddenCharacter(municipio, false),
-    'municipio',
-    'Escríbalo sin signos raros.',
+  const wrong: [isWrong: unknown, campo: string, mensaje: string][] = [
+    [estado && !isGuiaEstado(estado), 'estado', 'Elija uno de la lista.'],
+    [advertencia && !isAdvertencia(advertencia), 'advertencia', 'Elija una de la lista.'],
+    [confirmada && !/^(si|no)$/.test(confirmada), 'confirmada', 'Debe ser sí o no.'],
+    [desde && from === undefined, 'desde', day],
+    [hasta && until === undefined, 'hasta', day],
+    [from && until && from > until, 'hasta', 'Debe ser el mismo día que «Desde», o después.'],
+    [municipio && hasForbiddenCharacter(municipio, false), 'municipio', 'Escríbalo sin signos raros.'],
+  ];
+  const faults = wrong.flatMap(([isWrong, campo, mensaje]): FieldError[] =>
+    isWrong ? [{ campo, codigo: 'formato', mensaje }] : [],
   );
   return {
     fields,

@@ -41,7 +41,6 @@ function filterOf({ todas, ...fields }: Form): Form | undefined {
   return todas === 'si' ? fields : undefined;
 }
 
-/** The merchant's guides: the list, the search, and what is done with one, or a selection. */
 @ApiExcludeController()
 @Controller('panel')
 export class PanelGuiasController {

@@ -4,7 +4,6 @@ import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
 import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
 
-/** Whether a driver has a guide. */
 export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {
   const text = 'select piloto_id is not null as con_piloto from guias where comercio_id = $1 and id = $2';
   return { text, values: [comercioId, guiaId] };
@@ -50,14 +49,12 @@ export function guiasToPrint(comercioId: string, isPrinted: boolean, rows: numbe
   return { text, values: [comercioId, rows], types: textTypes };
 }
 
-/** Which of these guides have a printed label. */
 export function printedOf(comercioId: string, ids: string[]): QueryConfig {
   const text =
     'select distinct guia_id as id from impresiones where comercio_id = $1 and guia_id = any ($2::uuid[])';
   return { text, values: [comercioId, ids] };
 }
 
-/** Guides of a place that a search finds. */
 const MAX_OF_PLACE = 1_000;
 
 /** The newest guides of a place whose name begins like this, among the merchant's newest. */
@@ -81,4 +78,10 @@ export function countsOfStates(comercioId: string, estados: readonly GuiaEstado[
       ) g
     ) as guias from unnest($2::text[]) e (estado)`;
   return { text, values: [comercioId, estados] };
+}
+
+/** Whether the merchant has no guide at all. */
+export function hasNone(comercioId: string): QueryConfig {
+  const text = 'select not exists (select from guias where comercio_id = $1) as es_nuevo';
+  return { text, values: [comercioId] };
 }

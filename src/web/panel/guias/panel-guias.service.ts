@@ -6,8 +6,8 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { Reads } from '../../../platform/database/replicas/reads.js';
 import { isGuiaEstado, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { toEventoDeSoporte, type EventoDeSoporte, type EventoRow } from '../../../guias/dto/evento.dto.js';
-import { toGuiaRespuesta, type GuiaDelComercioDto } from '../../../guias/dto/guia.dto.js';
-import type { GuiaDelComercioRow, GuiaRow } from '../../../guias/guia/guia-row.js';
+import { toGuiaRespuesta } from '../../../guias/dto/guia.dto.js';
+import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import { TimelineService } from '../../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';
@@ -21,7 +21,7 @@ import { dayOf, instantOf } from '../../../platform/validation/time-zone.js';
 import type { TypedForm } from '../../kit/field.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Visit } from '../visit.js';
-import { readFilter } from './list-filter.js';
+import { readFilter, type PanelFilter } from './list-filter.js';
 import {
   countsOfDay,
   countsOfStates,
@@ -47,7 +47,6 @@ const TAB_ESTADOS = TABS.map(([estado]) => estado);
 /** Guides on a page, which has at most 60 KB with its styles. */
 const PAGE = 40;
 
-/** Characters. */
 const MAX_SEARCH = 120;
 
 /** Events on the page of a guide, which has few. */
@@ -57,7 +56,6 @@ const MAX_EVENTOS = 100;
 export interface GuiasView {
   q: string;
   estado: GuiaEstado | undefined;
-  /** The filters, as they were typed. */
   typed: TypedForm;
   /** How many guides there are in all, `MAX_COUNTED` + 1 at most. */
   total: number;
@@ -74,19 +72,10 @@ export interface GuiasView {
   isCut: boolean;
   /** The ids of the guides whose label was printed. */
   printed: ReadonlySet<string>;
-  /** Size of the labels that were printed last. */
   tamano: Tamano;
 }
 
-/** A guide as its merchant sees it on a page. */
-export interface GuiaView {
-  guia: GuiaDelComercioDto;
-  row: GuiaDelComercioRow;
-  /** Oldest first. */
-  eventos: EventoDeSoporte[];
-  /** Whether a driver has it; their name is the courier's alone. */
-  hasPiloto: boolean;
-}
+export type GuiaView = Awaited<ReturnType<PanelGuiasService['load']>>;
 
 /** Lists, searches and reads a merchant's guides for its pages. */
 @Injectable()
@@ -101,7 +90,7 @@ export class PanelGuiasService {
   ) {}
 
   /** @throws AppError `no_encontrado`, also for another merchant's guide. */
-  async load({ merchant }: Visit, idOrGuia: string): Promise<GuiaView> {
+  async load({ merchant }: Visit, idOrGuia: string) {
     const row = await this.guias.readFromPrimary(merchant, idOrGuia);
     const { eventos } = await this.timeline.pageOf(
       { comercioId: merchant.id, id: row.id },
@@ -110,6 +99,7 @@ export class PanelGuiasService {
     );
     const { guia } = toGuiaRespuesta(row, merchant.country, this.tracking.linkTo(row));
     const [held] = await this.rows<{ con_piloto: boolean }>(hasPiloto(merchant.id, row.id));
+    // The name of its driver is the courier's alone.
     return { guia, row, eventos, hasPiloto: held?.con_piloto ?? false };
   }
 
@@ -177,15 +167,21 @@ export class PanelGuiasService {
     const page = pageIn(query);
     const range = { rows: rows + 1, offset: (page - 1) * rows };
     const { advertencia } = fields;
+    const ofToday = (found: GuiaRow[], total: number, shown: PanelFilter['fields']) => ({
+      ...plain,
+      typed: { fields: shown, faults },
+      isToday: true,
+      guias: found.slice(0, rows),
+      total,
+      next: found.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined,
+    });
     if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
       const [guias, causes] = await Promise.all([
         this.rows<GuiaRow>(guiasOfCause(merchant.id, advertencia, range)),
         ownerCauses(this.reads, merchant.id),
       ]);
       const total = causes.find(({ causa }) => causa === advertencia)?.cuantas ?? 0;
-      const next = guias.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined;
-      const typed = { fields: { advertencia }, faults };
-      return { ...plain, typed, isToday: true, guias: guias.slice(0, rows), total, next };
+      return ofToday(guias, total, { advertencia });
     }
     if (hoy !== undefined && estado !== undefined) {
       const since = startOfToday(visit);
@@ -193,10 +189,7 @@ export class PanelGuiasService {
         this.rows<GuiaRow>(guiasOfDay(merchant.id, since, estado, range)),
         this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(merchant.id, since)),
       ]);
-      const total = counts.find((one) => one.estado === estado)?.guias ?? 0;
-      const next = guias.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined;
-      const typed = { fields: { estado }, faults };
-      return { ...plain, typed, isToday: true, guias: guias.slice(0, rows), total, next };
+      return ofToday(guias, counts.find((one) => one.estado === estado)?.guias ?? 0, { estado });
     }
     const [{ guias, siguiente_cursor }, total] = await Promise.all([
       this.lists.list(merchant, filter, { limit: String(rows), cursor }),

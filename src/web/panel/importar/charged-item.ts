@@ -4,33 +4,28 @@ import { headingKey } from './headings.js';
 import type { ArchivoRow } from './importar.queries.js';
 import type { Charge } from './order-charge.js';
 
-/** An item as its file's words about the payment leave it. */
-interface Charged {
-  item: FileItem;
-  cancelado: string | undefined;
-}
-
-/** @param isConfirmed whether the merchant wrote the amount on the page, which answers what the file leaves open. */
-export function chargedItem(item: FileItem, charge: Charge, isConfirmed: boolean): Charged {
-  if (isConfirmed || item.guia !== undefined || charge.kind === 'cobrar')
-    return { item, cancelado: undefined };
+/**
+ * An item as its file's words about the payment leave it, or what says that its order is cancelled.
+ * @param isConfirmed whether the merchant wrote the amount on the page, which answers what the file leaves open.
+ */
+export function chargedItem(
+  item: FileItem,
+  charge: Charge,
+  isConfirmed: boolean,
+): { item: FileItem; cancelado?: string } {
+  if (isConfirmed || item.guia !== undefined || charge.kind === 'cobrar') return { item };
   if (charge.kind === 'cancelado') return { item, cancelado: charge.valor };
   const { cod_amount } = item.texts;
-  if (cod_amount === undefined || !/[1-9]/.test(cod_amount)) return { item, cancelado: undefined };
+  if (cod_amount === undefined || !/[1-9]/.test(cod_amount)) return { item };
   const others = (item.faults ?? []).filter(({ campo }) => campo !== 'cod_amount');
-  if (charge.kind === 'pagado') {
-    const input = { ...(item.input as object), cod_amount: 0 };
-    return { item: { ...item, faults: others, input }, cancelado: undefined };
-  }
+  if (charge.kind === 'pagado')
+    return { item: { ...item, faults: others, input: { ...(item.input as object), cod_amount: 0 } } };
   const fault: FieldError = {
     campo: 'cod_amount',
     codigo: 'formato',
     mensaje: `${charge.motivo}, con ${cod_amount.slice(0, 40)}. Escriba cuánto se cobra al entregar, o 0 si ya está pagado.`,
   };
-  return {
-    item: { ...item, faults: [fault, ...others], texts: { ...item.texts, cod_amount: '' } },
-    cancelado: undefined,
-  };
+  return { item: { ...item, faults: [fault, ...others], texts: { ...item.texts, cod_amount: '' } } };
 }
 
 /** Headings that are of money. */

@@ -22,7 +22,6 @@ import { PARTS } from './headings.js';
 /** Prefix of the references that we give to rows without one. */
 export const OWN_REFERENCE = 'archivo-';
 
-/** A row as an item of a batch. */
 export interface FileItem extends CsvRow {
   /** The texts of its fields, as they are in the file. */
   texts: Texts;

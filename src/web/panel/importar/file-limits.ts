@@ -5,7 +5,6 @@ import { grouped } from '../../kit/elements.js';
 /** What is read of a file, whatever becomes of its rows: their number, the columns, and the characters of a cell and of all. */
 export const FILE_LIMITS = { rows: 5_000, columns: 150, cell: 5_000, text: 5_000_000 };
 
-/** What a file has too much of. */
 export type Excess = 'libro' | 'filas' | 'columnas' | 'celda' | 'texto';
 
 const { rows, columns, cell, text } = FILE_LIMITS;

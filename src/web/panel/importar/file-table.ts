@@ -5,7 +5,6 @@ import { headerAt, MAX_TITLE_ROWS } from './columns.js';
 import { FILE_LIMITS } from './file-limits.js';
 import { isXlsx, readXlsx, type Reader, type Sheet } from './read-xlsx.js';
 
-/** Characters. */
 const MAX_FILE_NAME = 120;
 
 /** A table whose first row is that of its headings. */

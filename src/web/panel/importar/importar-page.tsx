@@ -1,13 +1,16 @@
 import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
-import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
-import { grouped, Table } from '../../kit/elements.js';
+import type { Tone } from '../../../guias/guia/tone.js';
+import type { MapTiles } from '../../../platform/config/map-tiles.js';
+import { grouped, Pages, Table, Tile } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
+import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { fieldName } from '../../kit/field-names.js';
 import { GuiaLink, PanelPage, Steps } from '../pages/panel-page.js';
+import { PUNTO_SCRIPT, PuntoFields } from '../recogidas/punto-fields.js';
 import type { Visit } from '../visit.js';
 import { FIELDS } from './columns.js';
 import { NoAmount, Where } from './file-notes.js';
@@ -17,13 +20,11 @@ import { LISTED, UnmadeRows } from './unmade-rows.js';
 
 const IMPORTAR = '/panel/importar';
 
-/** Refused rows on a page. */
 export const ROWS = 20;
 
 /** Columns of a file for which every field is offered; of larger ones the page would be too large. */
 const FEW_COLUMNS = 20;
 
-/** The form for a file. */
 export function renderUpload(visit: Visit, refusal?: Refusal): string {
   // The faults of a file are of no field.
   const shown = refusal && { ...refusal, notice: refusal.notice || refusal.faults[0]!.mensaje };
@@ -50,17 +51,26 @@ export function renderUpload(visit: Visit, refusal?: Refusal): string {
 
 const STEPS = { label: 'Pasos', names: ['Archivo', 'Columnas', 'Revisar', 'Importar'], tone: 'ask' } as const;
 
-/**
- * A file: what its columns are, its refused rows, and the button that imports the others.
- * @param refusal of a form of the page. @param isTakenBack whether the import is being taken back.
- */
-export function renderReview(
-  visit: Visit,
-  review: Review,
-  page: number,
-  refusal?: Refusal,
+interface ReviewPageProps {
+  visit: Visit;
+  review: Review;
+  tiles: MapTiles | null;
+  /** Of the refused rows, from 1. */
+  page?: number;
+  refusal?: Refusal | undefined;
+  /** Whether the import is being taken back. */
+  isTakenBack?: boolean;
+}
+
+/** A file: what its columns are, its refused rows, and the button that imports the others. */
+export function renderReview({
+  visit,
+  review,
+  tiles,
+  page = 1,
+  refusal,
   isTakenBack = false,
-): string {
+}: ReviewPageProps): string {
   const { archivo, rows, needsPickup, puntos, sinMonto, deshacibles } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
@@ -69,7 +79,7 @@ export function renderReview(
   const repeated = rows.filter((row) => row.repeated !== undefined);
   const ready = rows.filter(isReady).length;
   const path = `${IMPORTAR}/${archivo.id}`;
-  const tiles: [tone: string, count: number, text: string][] = [
+  const counts: [tone: Tone, count: number, text: string][] = [
     ['good', ready, 'listas para importar'],
     ['off', repeated.length, 'ya existían o se repiten: no crean otra'],
     ['bad', toMend.length, 'por corregir'],
@@ -83,6 +93,7 @@ export function renderReview(
       visit={visit}
       part={IMPORTAR}
       refusal={refusal}
+      scripts={needsPickup ? [PUNTO_SCRIPT] : []}
       isWide
       aside={
         <>
@@ -99,26 +110,22 @@ export function renderReview(
         <Note tone="good">
           {takenBack === 1
             ? 'Se deshizo la importación: su guía está cancelada.'
-            : `Se deshizo la importación: sus ${grouped(takenBack)} guías están canceladas.`}
+            : `Se deshizo la importación: sus ${grouped(takenBack)} guías están canceladas.`}{' '}
+          Si vuelve a subir sus pedidos, póngales otro número.
         </Note>
       )}
       {isTakenBack && deshacibles > 0 && (
         <Note tone="care">Se está deshaciendo la importación. Abra la página otra vez en un momento.</Note>
       )}
       <section class="cols" aria-label="Resultado">
-        {tiles.map(
+        {counts.map(
           ([tone, count, text], n) =>
-            // Most files have no cancelled order.
-            (n !== 3 || count > 0) && (
-              <div class={`card tile ${tone}`}>
-                <b class="num">{grouped(count)}</b>
-                <span>{text}</span>
-              </div>
-            ),
+            // Most files have no cancelled order, and nothing is imported at first.
+            (n < 3 || count > 0) && <Tile tone={tone} count={grouped(count)} text={text} />,
         )}
       </section>
       <NoAmount headings={sinMonto} />
-      {needsPickup && <Pickup path={path} refusal={refusal} />}
+      {needsPickup && <Pickup path={path} refusal={refusal} visit={visit} tiles={tiles} />}
       <UnmadeRows rows={rows} />
       <div class="split">
         <Columns review={review} path={path} refusal={refusal} />
@@ -146,6 +153,14 @@ export function renderReview(
             {deshacibles === 1
               ? 'Deshacer la importación: cancelar su guía'
               : `Deshacer la importación: cancelar las ${grouped(deshacibles)} guías`}
+          </button>
+        </form>
+      )}
+      {ready === 0 && done.length > 0 && (
+        <form method="post" action="/panel/etiquetas" class="dock">
+          <button type="submit" class="btn main" name="todas" value="hoy">
+            <Icon name="print" />
+            Etiquetas de hoy
           </button>
         </form>
       )}
@@ -207,25 +222,12 @@ interface StepProps {
   refusal: Refusal | undefined;
 }
 
-function Pickup({ path, refusal }: StepProps) {
+function Pickup({ path, refusal, visit, tiles }: StepProps & { visit: Visit; tiles: MapTiles | null }) {
   return (
     <form method="post" action={`${path}/recogida`} class="card stack">
       <h2>¿Dónde se recogen?</h2>
       <p>El archivo no lo dice. Queda en sus puntos de recogida, para los siguientes.</p>
-      <Field label="Cómo le dice" name="recogida.nombre" typed={refusal} maxLength={MAX.nombre} />
-      <Field
-        label="Enlace del mapa, o coordenadas"
-        name="recogida.maps_url"
-        typed={refusal}
-        inputMode="url"
-        required
-      />
-      <Field
-        label="Cómo la reconoce el mensajero"
-        name="recogida.direccion"
-        typed={refusal}
-        maxLength={MAX.direccion}
-      />
+      <PuntoFields visit={visit} tiles={tiles} typed={refusal} prefix="recogida." />
       <button type="submit" class="btn">
         Guardar
       </button>
@@ -305,19 +307,8 @@ function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: n
       <div class="row">
         <span class="soft grow">
           {shown.length} de {grouped(rows.length)}
-          {current < pages && (
-            <>
-              {' '}
-              · <a href={`${path}?pagina=${current + 1}`}>las siguientes</a>
-            </>
-          )}
-          {current > 1 && (
-            <>
-              {' '}
-              · <a href={`${path}?pagina=${current - 1}`}>las anteriores</a>
-            </>
-          )}
         </span>
+        <Pages path={path} page={current} hasMore={current < pages} />
         <button type="submit" class="btn">
           Revisar de nuevo
         </button>

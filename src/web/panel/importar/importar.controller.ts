@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { separatorIn } from '../../../guias/lote/csv-template.js';
 import { KeyLimits } from '../../../auth/key-limits.js';
 import { requestsFor } from '../../../auth/request-cost.interceptor.js';
+import { Config } from '../../../platform/config/env.js';
 import { KIB } from '../../../platform/config/body-limit.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
@@ -12,7 +13,7 @@ import { AnswerDeadline, whileAwaited } from '../../../platform/http/answer-limi
 import { csvFile, csvLines } from '../../../platform/http/csv-answer.js';
 import { pageIn, QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { sentFile } from '../../../platform/http/multipart-body.js';
-import { answerForm } from '../forms/panel-forms.service.js';
+import { answerForm, type Refusal } from '../forms/panel-forms.service.js';
 import type { Visit } from '../visit.js';
 import { renderReview, renderUpload } from './importar-page.js';
 import { ImportarService, MAX_FILE } from './importar.service.js';
@@ -38,6 +39,7 @@ export class ImportarController {
     private readonly importar: ImportarService,
     private readonly takeBacks: TakeBackService,
     private readonly limits: KeyLimits,
+    private readonly config: Config,
   ) {}
 
   @Page({ who: 'merchant', need: 'guias:escribir' })
@@ -75,8 +77,7 @@ export class ImportarController {
     @Param('id') id: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    const isTakenBack = query.deshaciendo === 'si';
-    return renderReview(visit, await this.importar.review(visit, id), pageIn(query), undefined, isTakenBack);
+    return this.render(visit, id, { page: pageIn(query), isTakenBack: query.deshaciendo === 'si' });
   }
 
   @PageForm({ path: ':id/columnas', who: 'merchant', need: 'guias:escribir' })
@@ -123,7 +124,16 @@ export class ImportarController {
     return answerForm(
       form,
       async () => seeOther(`/panel/importar/${id}${(await act()) ?? ''}`),
-      async (refusal) => renderReview(form.by, await this.importar.review(form.by, id), 1, refusal),
+      (refusal) => this.render(form.by, id, { refusal }),
     );
+  }
+
+  private async render(
+    visit: Visit,
+    id: string,
+    shown: { page?: number; refusal?: Refusal; isTakenBack?: boolean },
+  ): Promise<string> {
+    const review = await this.importar.review(visit, id);
+    return renderReview({ visit, review, tiles: this.config.tiles, ...shown });
   }
 }

@@ -9,21 +9,9 @@ const COLUMNS = 'id, nombre, separador, tabla, columnas, resultados, recogida_id
 
 export type ArchivoRow = Omit<PanelArchivo, 'comercio_id' | 'creado_en' | 'importado_en'>;
 
-export function insertArchivo(comercioId: string, archivo: ArchivoRow): QueryConfig {
-  const { id, nombre, separador, tabla, columnas, resultados, recogida_id } = archivo;
-  const text = `insert into panel_archivos (comercio_id, ${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-  const json = [tabla, columnas, resultados].map((value) => JSON.stringify(value));
-  return { text, values: [comercioId, id, nombre, separador, ...json, recogida_id] };
-}
-
 /** Files that are kept for a merchant, and their bytes as they are stored. */
 const MAX_FILES = 10;
 const MAX_STORED = 50 * MIB;
-
-/** Uploads of a merchant go one after the other from here on, so that two do not count without each other. */
-export function lockFiles(comercioId: string): QueryConfig {
-  return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
-}
 
 const STAYS = `importado_en > now() - interval '1 hour'`;
 
@@ -31,8 +19,7 @@ const STAYS = `importado_en > now() - interval '1 hour'`;
  * Deletes the oldest files that need not stay, until those that are left keep the limits; of a file whose guides are being made,
  * or were within an hour, nothing goes. The new file is not among those that go.
  */
-export function deleteOldest(comercioId: string, newest: string): QueryConfig {
-  const text = `with sized as (
+export const DELETE_OLDEST = `with sized as (
       select id, pg_column_size(a.*) + pg_column_size(tabla) + pg_column_size(resultados) as bytes,
         coalesce(${STAYS}, false) or id = $2 as stays, creado_en
       from panel_archivos a where comercio_id = $1
@@ -44,23 +31,11 @@ export function deleteOldest(comercioId: string, newest: string): QueryConfig {
     delete from panel_archivos where comercio_id = $1 and id in (
       select id from ranked where not stays and (files > ${MAX_FILES} or bytes > ${MAX_STORED})
     )`;
-  return { text, values: [comercioId, newest] };
-}
 
 /** Whether what is left is more than is kept. */
-export function countFiles(comercioId: string): QueryConfig {
-  const text = `select count(*) > ${MAX_FILES}
+export const COUNT_FILES = `select count(*) > ${MAX_FILES}
       or sum(pg_column_size(a.*) + pg_column_size(tabla) + pg_column_size(resultados)) > ${MAX_STORED} as excede
     from panel_archivos a where comercio_id = $1`;
-  return { text, values: [comercioId] };
-}
-
-/** A file whose guides are about to be made stays, for an hour at least: they may be taken back. */
-export function beginImport(comercioId: string, id: string): QueryConfig {
-  const text = `update panel_archivos set importado_en = now(), creado_en = greatest(creado_en, now() - interval '23 hours')
-    where comercio_id = $1 and id = $2`;
-  return { text, values: [comercioId, id] };
-}
 
 /** For a day after it was sent. @param isToChange others who change it wait for the end of the transaction. */
 export function findArchivo(comercioId: string, id: string, isToChange: boolean): QueryConfig {
@@ -81,12 +56,6 @@ export function updateTabla(
     )
     where comercio_id = $1 and id = $2`;
   return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
-}
-
-/** Says where the guides of a file are picked up. */
-export function setRecogida(comercioId: string, id: string, recogidaId: string): QueryConfig {
-  const text = 'update panel_archivos set recogida_id = $3 where comercio_id = $1 and id = $2';
-  return { text, values: [comercioId, id, recogidaId] };
 }
 
 /** What became of rows; a guide that another press made of one stays known. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { Database, type Run } from '../../../platform/database/database.js';
@@ -17,7 +19,6 @@ import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { fieldName } from '../../kit/field-names.js';
 import { inPanelWords } from '../forms/panel-words.js';
-import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { chosenPunto, puntoOf, RecogidasService } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
 import { fillShipping, groupOrders, guessColumns, isShopifyExport, memoryKey, REASON } from './columns.js';
@@ -33,23 +34,18 @@ import { chargedItem, mayBeAmount } from './charged-item.js';
 import { FileRepeatsService, type Repeated } from './file-repeats.service.js';
 import {
   addResultados,
-  beginImport,
-  countFiles,
-  deleteOldest,
+  COUNT_FILES,
+  DELETE_OLDEST,
   findArchivo,
   findOptedOut,
-  insertArchivo,
-  lockFiles,
-  setRecogida,
   updateTabla,
   type ArchivoRow,
 } from './importar.queries.js';
+import { PanelArchivo } from './panel-archivo.entity.js';
 import { checkTable, FILE_LIMITS, tooLarge } from './file-limits.js';
 
-/** Bytes. */
 export const MAX_FILE = 5 * MIB;
 
-/** Characters. */
 const MAX_HEADING = 200;
 
 /** A row, and what is wrong with it. */
@@ -67,24 +63,8 @@ export interface Reviewed {
   deshecha?: true | undefined;
 }
 
-export interface Review {
-  archivo: ArchivoRow;
-  rows: Reviewed[];
-  /** Whether nothing says where its guides are picked up. */
-  needsPickup: boolean;
-  /** The merchant's pickup points; the first is that of rows that say nothing of theirs. */
-  puntos: PanelRecogida[];
-  /** As `mayBeAmount` says. */
-  sinMonto: string[] | undefined;
-  /** What the guides that are ready collect in all. */
-  monto: number;
-  /** How many people are written to for them. */
-  personas: number;
-  /** Guides that may be taken back now. */
-  deshacibles: number;
-}
+export type Review = Awaited<ReturnType<ImportarService['review']>>;
 
-/** A file that is sent. */
 interface Upload {
   file: SentFile | undefined;
   /** Ends when nobody waits for the answer. */
@@ -98,6 +78,7 @@ interface Upload {
 export class ImportarService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(PanelArchivo) private readonly archivos: Repository<PanelArchivo>,
     private readonly ajustes: AjustesService,
     private readonly recogidas: RecogidasService,
     private readonly lote: LoteService,
@@ -157,12 +138,13 @@ export class ImportarService {
 
   /** Keeps a file; the merchant's oldest ones go for it. @throws AppError `limite_de_archivos` where none may go */
   private keep(comercioId: string, archivo: ArchivoRow): Promise<void> {
-    return this.database.transaction(comercioId, async (run) => {
-      await run(lockFiles(comercioId));
-      await run(insertArchivo(comercioId, archivo));
-      await run(deleteOldest(comercioId, archivo.id));
-      const { rows } = await run<{ excede: boolean }>(countFiles(comercioId));
-      if (rows[0]?.excede) throw new AppError('limite_de_archivos');
+    return this.database.managed(comercioId, async (manager) => {
+      // Uploads of a merchant go one after the other from here on, so that two do not count without each other.
+      await manager.query('select from comercios where id = $1 for no key update', [comercioId]);
+      await manager.insert(PanelArchivo, { comercio_id: comercioId, ...archivo });
+      await manager.query(DELETE_OLDEST, [comercioId, archivo.id]);
+      const [kept] = await manager.query<{ excede: boolean }[]>(COUNT_FILES, [comercioId]);
+      if (kept?.excede) throw new AppError('limite_de_archivos');
     });
   }
 
@@ -178,7 +160,7 @@ export class ImportarService {
   }
 
   /** Every row of a file as it would be imported. */
-  async review(visit: Visit, id: string): Promise<Review> {
+  async review(visit: Visit, id: string) {
     const archivo = await this.find(visit, id);
     const { merchant } = visit;
     const [{ guia: remembered }, all, places] = await Promise.all([
@@ -220,11 +202,15 @@ export class ImportarService {
     return {
       archivo,
       rows,
+      /** Whether nothing says where its guides are picked up. */
       needsPickup: !hasColumn && puntos.length === 0,
+      /** The first is that of rows that say nothing of theirs. */
       puntos,
       sinMonto: mayBeAmount(archivo),
       monto: nuevas.reduce((sum, { cod_amount }) => sum + Math.round(100 * cod_amount), 0) / 100,
+      /** How many people are written to. */
       personas: asked.length - optedOut,
+      /** Guides that may be taken back now. */
       deshacibles: recentIn(archivo).length,
     };
   }
@@ -275,7 +261,7 @@ export class ImportarService {
     const { merchant } = visit;
     if (fields.recogida) {
       const punto = chosenPunto(await this.recogidas.of(merchant.id), fields.recogida)!;
-      await this.database.query(setRecogida(merchant.id, archivoId, punto.id));
+      await this.archivos.update({ comercio_id: merchant.id, id: archivoId }, { recogida_id: punto.id });
       return;
     }
     try {
@@ -301,7 +287,11 @@ export class ImportarService {
           mensaje: 'Diga cuál columna es el monto, o marque que no se cobra nada.',
         },
       ]);
-    await this.database.query(beginImport(visit.merchant.id, id));
+    // It stays for an hour at least: what is made may be taken back.
+    await this.archivos.update(
+      { comercio_id: visit.merchant.id, id },
+      { importado_en: () => 'now()', creado_en: () => "greatest(creado_en, now() - interval '23 hours')" },
+    );
     const results = await this.lote.create(
       visit.merchant,
       ready.map(({ item }) => item),

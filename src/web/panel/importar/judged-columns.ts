@@ -12,7 +12,6 @@ import { headingKey, kindOf, NAMED } from './headings.js';
 import { decidesCharge } from './order-charge.js';
 import { isOrderState, yesOrNo } from './order-words.js';
 
-/** Cells of a column that are looked at. */
 const SAMPLE = 200;
 
 const STATE = /^(?:estado|state|status|estatus|situacion)$/;

@@ -85,7 +85,6 @@ export const decidesCharge = (heading: string): boolean => roleOf(headingKey(hea
 const OWED =
   /^(?:outstanding balance|balance|balance due|amount due|saldo|saldo pendiente|resta|restante|pendiente|pendiente de (?:pago|cobro)|(?:total|monto|valor|importe|cantidad) (?:a cobrar|por cobrar|pendiente|a recaudar)|(?:a|por) cobrar|cobrar|cobro|recaudo|valor recaudo|cod|cod amount|faltante)$/;
 
-/** What a file is judged by. */
 export interface ChargedFile {
   header: readonly string[];
   columnas: Texts;

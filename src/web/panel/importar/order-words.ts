@@ -38,7 +38,6 @@ const OF_PAYMENT: Words = [
   [COD, 'pendiente'],
 ];
 
-/** Of an order. */
 const OF_ORDER: Words = [
   [/\bno cancelad|\bpendiente de cancelar/, 'pendiente'],
   [

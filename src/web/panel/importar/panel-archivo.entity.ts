@@ -5,7 +5,6 @@ import type { CsvTable } from '../../../guias/lote/csv-rows.js';
 import type { SkippedRow } from './skipped-rows.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 
-/** What became of a row. */
 export interface Resultado {
   /** Number of the guide that was made of it; absent where it was refused. */
   guia?: string;
@@ -16,7 +15,6 @@ export interface Resultado {
   errores?: FieldError[];
 }
 
-/** A row of a file. */
 type Fila = CsvTable['rows'][number] & {
   /** Whether the merchant wrote its amount on the page: what the file says of its payment is answered. */
   confirmado?: boolean;

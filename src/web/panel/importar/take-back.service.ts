@@ -22,7 +22,6 @@ export const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: stri
     guia === undefined || deshecha || en <= Date.now() - HOUR_MS ? [] : [[linea, guia] as [string, string]],
   );
 
-/** Guides that are named. */
 const MAX_NAMED = 20;
 
 function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppError {

@@ -9,13 +9,11 @@ export const LISTED = 50;
 
 interface Kind {
   is: (row: Reviewed) => boolean | undefined;
-  /** Heads one row. */
   one: string;
   /** Heads several, after their number. */
   many: string;
   /** Why no guide is made of them, and how to make one. */
   why: string;
-  /** What is said of each. */
   each: (row: Reviewed) => ComponentChildren;
 }
 

@@ -9,13 +9,12 @@ import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { pageIn, QueryTexts, valuesIn, type Form } from '../../../platform/http/form-texts.js';
-import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
+import { PanelFormsService } from '../forms/panel-forms.service.js';
 import { inspect, validValue } from '../../../platform/validation/read-input.js';
 import { scopesToGive, type Visit } from '../visit.js';
 import { renderKeys, type KeysPageProps } from './keys-page.js';
 
 const ENDED = 'La clave deja de funcionar en 5 segundos.';
-const REPEATED = 'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y haga otra.';
 
 /** The merchant's keys, for sessions that may make keys. */
 @ApiExcludeController()
@@ -36,15 +35,12 @@ export class PanelKeysController {
   @PageForm({ who: 'merchant', need: 'claves' }, { formList: 'alcances' })
   make(@SentForm() form: Sent<Visit>): Promise<string | PageAnswer> {
     const { by: visit, fields } = form;
-    const make = async () => {
-      let newKey: NewKey | undefined;
-      await this.forms.once(form, async () => {
-        newKey = await this.create(visit, fields);
-        return '/panel/claves';
-      });
-      return this.render(visit, { newKey, done: newKey ? undefined : REPEATED });
-    };
-    return answerForm(form, make, (refusal) => this.render(visit, { refusal, isMaking: true }));
+    return this.forms.reveal(
+      form,
+      () => this.create(visit, fields),
+      ({ made, ...shown }) =>
+        this.render(visit, { newKey: made, isMaking: shown.refusal !== undefined, ...shown }),
+    );
   }
 
   @PageForm({ path: ':id/terminar', who: 'merchant', need: 'claves' })

@@ -15,7 +15,6 @@ import { amountIn, type Visit } from '../visit.js';
 import type { PendingRow } from '../../../cobros/pending-money.queries.js';
 import type { DayRow } from './money.queries.js';
 
-/** States of an amount, for people. */
 const ESTADOS: Record<CobroEstado, [name: string, tone: Tone]> = {
   por_cobrar: ['Por cobrar', 'off'],
   cobrado: ['Cobrado, por pagarle', 'care'],
@@ -29,9 +28,7 @@ const LIQUIDACIONES = '/panel/liquidaciones';
 interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
   visit: Visit;
   days: DayRow[];
-  /** What is to be settled. */
   pending: PendingRow;
-  /** The pending adjustments. */
   adjusted: PageOf<'ajustes', AjusteDto>;
   /** The filters, as they stand in the address. */
   query: Record<string, string>;
@@ -98,7 +95,6 @@ function Pending({ visit, pending, adjusted }: Pick<CobrosPageProps, 'visit' | '
   );
 }
 
-/** Adjustments with their reasons. */
 function AjustesTable({ visit, ajustes }: { visit: Visit; ajustes: AjusteDto[] }) {
   return (
     <Table
@@ -114,7 +110,6 @@ function AjustesTable({ visit, ajustes }: { visit: Visit; ajustes: AjusteDto[] }
   );
 }
 
-/** The two pages of *Dinero*. */
 function MoneyTabs({ current }: { current: string }) {
   const links = [[COBROS, 'Cobros'] as const, [LIQUIDACIONES, 'Liquidaciones'] as const];
   return <NavLinks label="Dinero" links={links} current={current} />;

@@ -17,11 +17,9 @@ import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.que
 import { cobrosByDay, wholeDays, type DayRow } from './money.queries.js';
 import { renderCobros, renderLiquidacion, renderLiquidaciones } from './money-page.js';
 
-/** Days of the sums by day. */
 const DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Adjustments on a page. */
 const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };

@@ -3,15 +3,15 @@ import { currencySymbol } from '../../../guias/guia/local-format.js';
 import { TEXTS, textosBut } from '../../../guias/guia/guia-fields.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import { Clave } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
+import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
-import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { PlaceMap } from '../../kit/place-map.js';
 import { coordinatesText, MapPoint } from '../../kit/shown-link.js';
 import type { Coordinates } from '../../../locations/reading.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
+import { PUNTO_SCRIPT, PuntoFields } from '../recogidas/punto-fields.js';
 import { hasPickup } from '../recogidas/recogidas.service.js';
 import type { Visit } from '../visit.js';
 import { REGRESO } from './regreso.js';
@@ -38,7 +38,7 @@ export function renderNueva(props: NuevaPageProps): string {
       done={filledNotice(view)}
       isDoubtful={Object.keys(view.notes).length > 0}
       refusal={refusal}
-      script="nueva.js"
+      scripts={asksPickup(view) ? ['nueva.js', PUNTO_SCRIPT] : ['nueva.js']}
       isWide
     >
       <div class="split">
@@ -89,37 +89,24 @@ function filledNotice({ filled, notes, isGone }: NuevaView): string | undefined 
 
 /** Asks whether a second equal guide is wanted; shown where it was asked about. */
 function EqualGuia({ typed }: { typed: Refusal | undefined }) {
-  const fault = typed?.faults.find(({ campo }) => campo === OTRA_IGUAL);
-  const isWanted = typed?.fields[OTRA_IGUAL] === 'si';
-  if (!fault && !isWanted) return null;
-  const id = `falta-${OTRA_IGUAL}`;
-  return (
-    <Note tone="care">
-      <label class="row">
-        <input
-          type="checkbox"
-          name={OTRA_IGUAL}
-          value="si"
-          checked={isWanted}
-          {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id, id: `campo-${OTRA_IGUAL}` })}
-        />{' '}
-        Es otro envío igual
-      </label>
-      {fault && <span id={id}>{fault.mensaje}</span>}
-    </Note>
-  );
+  const isAsked = typed?.faults.some(({ campo }) => campo === OTRA_IGUAL);
+  if (!isAsked && typed?.fields[OTRA_IGUAL] !== 'si') return null;
+  return <Check label="Es otro envío igual" name={OTRA_IGUAL} typed={typed} />;
 }
 
 /** Texts that few shops write. */
 const NOTES = textosBut('referencia', 'contenido');
 
-function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
+/** Whether the form asks where the guide is picked up: of a shop without points, or where it was typed. */
+const asksPickup = ({ puntos, fields }: NuevaView): boolean => puntos.length === 0 || hasPickup(fields);
+
+function Fields({ visit, view, tiles, refusal }: NuevaPageProps) {
+  const { merchant } = visit;
   const { faults = [] } = refusal ?? {};
   const { fields, notes, point, puntos, departamentos, municipios } = view;
   const of = (name: string) => ({ name, typed: { fields, faults }, note: notes[name] });
   const isOpen = (names: string[]) =>
     names.some((name) => fields[name] || faults.some(({ campo }) => campo === name));
-  const asksPickup = puntos.length === 0 || hasPickup(fields);
   return (
     <>
       <Field label="Nombre" {...of('nombre')} maxLength={MAX.nombre} />
@@ -159,12 +146,17 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
           <Field label={TEXTS[texto].label} {...of(texto)} isLong maxLength={TEXTS[texto].max} />
         ))}
       </details>
-      {asksPickup ? (
-        <Pickup
-          fieldOf={of}
-          isOpen={isOpen(['recogida.lat', 'recogida.lng'])}
-          isFirst={puntos.length === 0}
-        />
+      {asksPickup(view) ? (
+        <section class="card stack" aria-labelledby="recogida">
+          <h2 id="recogida">Dónde se recoge</h2>
+          {puntos.length === 0 && (
+            <p class="soft t2">
+              Se pregunta una vez: queda en <a href="/panel/recogidas">Puntos de recogida</a>, con los demás
+              que agregue.
+            </p>
+          )}
+          <PuntoFields visit={visit} tiles={tiles} typed={{ fields, faults }} prefix="recogida." />
+        </section>
       ) : (
         <Field
           label="Dónde se recoge"
@@ -178,39 +170,6 @@ function Fields({ visit: { merchant }, view, tiles, refusal }: NuevaPageProps) {
         </Field>
       )}
     </>
-  );
-}
-
-interface PickupProps {
-  fieldOf: (name: string) => Pick<Parameters<typeof Field>[0], 'name' | 'typed' | 'note'>;
-  /** Whether coordinates are typed. */
-  isOpen: boolean;
-  /** Whether the shop has no point yet. */
-  isFirst: boolean;
-}
-
-/** Where a guide is picked up, of a shop that has no point yet: it becomes the first one. */
-function Pickup({ fieldOf: of, isOpen, isFirst }: PickupProps) {
-  return (
-    <section class="card stack" aria-labelledby="recogida">
-      <h2 id="recogida">Dónde se recoge</h2>
-      {isFirst && (
-        <p class="soft t2">
-          Se pregunta una vez: queda en <a href="/panel/recogidas">Puntos de recogida</a>, con los demás que
-          agregue.
-        </p>
-      )}
-      <Field label="Cómo le dice" {...of('recogida.nombre')} maxLength={MAX.nombre} />
-      <Field label="Enlace del mapa, o coordenadas" {...of('recogida.maps_url')} inputMode="url" />
-      <details open={isOpen}>
-        <summary>Escribir coordenadas</summary>
-        <div class="cols">
-          <Field label="Latitud" {...of('recogida.lat')} inputMode="decimal" />
-          <Field label="Longitud" {...of('recogida.lng')} inputMode="decimal" />
-        </div>
-      </details>
-      <Field label="Cómo la reconoce el mensajero" {...of('recogida.direccion')} maxLength={MAX.direccion} />
-    </section>
   );
 }
 

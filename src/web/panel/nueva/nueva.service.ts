@@ -50,9 +50,7 @@ export const OTRA_IGUAL = 'otra_igual';
 /** The form's hidden field that says whose session it was made in. */
 export const COMERCIO = 'comercio';
 
-/** What the form shows. */
 export interface NuevaView {
-  /** What the customer wrote. */
   texto: string;
   fields: Form;
   /** By field: why it is to be looked at. */
@@ -68,12 +66,6 @@ export interface NuevaView {
   departamentos: string[];
   /** Of the chosen department. */
   municipios: string[];
-}
-
-/** The guide that a form made, or that was there already. */
-interface MadeGuia {
-  numero: string;
-  isNew: boolean;
 }
 
 /** The form of a new guide: filled from a text, checked, and sent. */
@@ -158,7 +150,7 @@ export class NuevaService {
    * @throws AppError `validacion`, also where the reference is of a guide with other data, or the form of another session;
    *   `enlace_…`
    */
-  async create(visit: Visit, sent: Form, deadline: number): Promise<MadeGuia> {
+  async create(visit: Visit, sent: Form, deadline: number): Promise<{ numero: string; isNew: boolean }> {
     const { merchant } = visit;
     if (sent[COMERCIO] !== undefined && sent[COMERCIO] !== merchant.id) throw ofOtherSession(merchant);
     const puntos = await this.recogidas.of(merchant.id);

@@ -43,14 +43,13 @@ interface PanelPageProps {
   isDoubtful?: boolean;
   /** The form that was refused; why, is said above the page. */
   refusal?: Refusal | undefined;
-  /** A further script, which the page can do without. */
-  script?: string;
+  /** Further scripts, which the page can do without. */
+  scripts?: readonly string[];
   /** Whether it takes the whole screen: a list, or two columns. */
   isWide?: boolean;
   children: ComponentChildren;
 }
 
-/** A page of the panel. */
 export function PanelPage(props: PanelPageProps) {
   const {
     title,
@@ -62,7 +61,7 @@ export function PanelPage(props: PanelPageProps) {
     done,
     isDoubtful = false,
     refusal,
-    script,
+    scripts = [],
     isWide = false,
     children,
   } = props;
@@ -75,7 +74,9 @@ export function PanelPage(props: PanelPageProps) {
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href={assetUrl('/panel', 'staff.css')} />
           <script src={assetUrl('/panel', 'panel.js')} defer />
-          {script !== undefined && <script src={assetUrl('/panel', script)} defer />}
+          {scripts.map((script) => (
+            <script src={assetUrl('/panel', script)} defer />
+          ))}
         </>
       }
     >
@@ -212,7 +213,6 @@ interface StepsProps {
   tone: Tone;
 }
 
-/** How far something is. */
 export function Steps({ label, names, current, tone }: StepsProps) {
   return (
     <ol class={`steps ${tone}`} aria-label={label}>

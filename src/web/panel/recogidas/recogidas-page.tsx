@@ -1,17 +1,14 @@
-import { MAX } from '../../../guias/guia/limits.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { Ask, Badge, Clave } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { MapPoint } from '../../kit/shown-link.js';
-import { mapAttributes } from '../../kit/map-attributes.js';
-import { middleOf } from '../../../locations/plausibility.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
 import type { PanelRecogida } from './panel-recogida.entity.js';
+import { PUNTO_SCRIPT, PuntoFields } from './punto-fields.js';
 
 export const RECOGIDAS = '/panel/recogidas';
 
@@ -49,7 +46,7 @@ export function renderRecogidas(props: RecogidasPageProps): string {
       done={done}
       isDoubtful={hecho === 'lejos'}
       refusal={refusal}
-      {...(mayWrite && { script: 'recogidas.js' })}
+      scripts={mayWrite ? [PUNTO_SCRIPT] : []}
     >
       {puntos.length === 0 ? (
         <p class="empty">Todavía no hay ninguno.</p>
@@ -108,11 +105,6 @@ function Punto({ punto, isUsual, mayWrite }: { punto: PanelRecogida; isUsual: bo
 type PuntoFormProps = RecogidasPageProps & { punto: PanelRecogida | undefined; isFirst: boolean };
 
 function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormProps) {
-  const near = punto ?? puntos[0] ?? middleOf(visit.merchant.country);
-  const of = (name: string) => ({ name, typed: refusal });
-  const isTyped = ['lat', 'lng'].some(
-    (name) => refusal?.fields[name] || refusal?.faults.some(({ campo }) => campo === name),
-  );
   return (
     <>
       <form
@@ -124,57 +116,7 @@ function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormP
       >
         <Clave />
         <h2 id="punto">{punto ? `Cambiar ${punto.nombre}` : 'Agregar un punto'}</h2>
-        <Field label="Cómo le dice" {...of('nombre')} value={punto?.nombre} required maxLength={MAX.nombre} />
-        <figure
-          class="map"
-          hidden
-          data-mapa
-          data-lat={near.lat}
-          data-lng={near.lng}
-          data-known={punto && ''}
-          {...mapAttributes('/panel', tiles)}
-        >
-          <div />
-        </figure>
-        <div hidden data-botones>
-          <div class="row">
-            <button type="button" class="btn" data-elegir>
-              <Icon name="pin" />
-              Elegir en el mapa
-            </button>
-            <button type="button" class="btn" data-ubicar>
-              Usar mi ubicación
-            </button>
-          </div>
-          <p class="soft t2" role="status">
-            O pegue un enlace:
-          </p>
-        </div>
-        <Field
-          label={
-            punto
-              ? 'Otro lugar: enlace de mapa o coordenadas (vacío: queda donde está)'
-              : 'Enlace de mapa o coordenadas'
-          }
-          {...of('maps_url')}
-          inputMode="url"
-        />
-        <details open={isTyped}>
-          <summary>Escribir coordenadas</summary>
-          <div class="cols">
-            <Field label="Latitud" {...of('lat')} inputMode="decimal" />
-            <Field label="Longitud" {...of('lng')} inputMode="decimal" />
-          </div>
-        </details>
-        <Field
-          label="Cómo la reconoce el mensajero"
-          {...of('direccion')}
-          value={punto?.direccion}
-          required
-          maxLength={MAX.direccion}
-        >
-          <span class="soft t2">Color, portón, a quién preguntar.</span>
-        </Field>
+        <PuntoFields visit={visit} tiles={tiles} typed={refusal} punto={punto} near={puntos[0]} />
         {!isFirst && (
           <label class="row">
             <input type="checkbox" name="siempre" value="si" checked={refusal?.fields.siempre === 'si'} />{' '}

@@ -29,23 +29,17 @@ export class RecogidasController {
 
   @PageForm({ who: 'merchant', need: 'guias:escribir' })
   add(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.act(form, undefined, async () => {
-      const { isFar } = await this.recogidas.save(form.by.merchant, form.fields);
-      return isFar ? 'lejos' : 'guardado';
-    });
+    return this.save(form);
   }
 
   @PageForm({ path: ':id', who: 'merchant', need: 'guias:escribir' })
   change(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.act(form, id, async () => {
-      const { isFar } = await this.recogidas.save(form.by.merchant, form.fields, id);
-      return isFar ? 'lejos' : 'guardado';
-    });
+    return this.save(form, id);
   }
 
   @PageForm({ path: ':id/siempre', who: 'merchant', need: 'guias:escribir' })
   use(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.act(form, undefined, async () => {
+    return this.act(form, async () => {
       await this.recogidas.use(form.by.merchant.id, id);
       return 'siempre';
     });
@@ -53,18 +47,22 @@ export class RecogidasController {
 
   @PageForm({ path: ':id/quitar', who: 'merchant', need: 'guias:escribir' })
   remove(@Param('id') id: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
-    return this.act(form, undefined, async () => {
+    return this.act(form, async () => {
       await this.recogidas.remove(form.by.merchant.id, id);
       return 'quitado';
     });
   }
 
-  /** @param cambiar the point whose form is shown again where it is refused. @param act returns the word of what it did. */
-  private act(
-    form: Sent<Visit>,
-    cambiar: string | undefined,
-    act: () => Promise<string>,
-  ): Promise<PageAnswer> {
+  private save(form: Sent<Visit>, id?: string): Promise<PageAnswer> {
+    const save = async () => {
+      const { isFar } = await this.recogidas.save(form.by.merchant, form.fields, id);
+      return isFar ? 'lejos' : 'guardado';
+    };
+    return this.act(form, save, id);
+  }
+
+  /** @param act returns the word of what it did. @param cambiar the point whose form is shown again where it is refused. */
+  private act(form: Sent<Visit>, act: () => Promise<string>, cambiar?: string): Promise<PageAnswer> {
     return this.forms.submit(
       form,
       async () => withQuery(RECOGIDAS, { hecho: await act() }),

@@ -25,13 +25,11 @@ import { AjustesService } from '../ajustes/ajustes.service.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { PanelRecogida } from './panel-recogida.entity.js';
 
-/** Points of a merchant. */
 const MAX_PUNTOS = 50;
 
 /** ms that a form waits for a map service; it is answered within five seconds. */
 const LINK_MS = 2_500;
 
-/** The form of a point. */
 export class PuntoDto {
   @TextField({
     required: true,
@@ -181,7 +179,6 @@ function readPunto(form: Form): PuntoDto {
   return validValue({ value, errors: allFaults(faults, errors) });
 }
 
-/** A wrong choice of a point. */
 const NO_SUCH_PUNTO: FieldError = {
   campo: 'recogida',
   codigo: 'formato',

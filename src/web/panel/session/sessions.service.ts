@@ -31,7 +31,6 @@ export function tokenIn(header: string | undefined): string {
   return IN_HEADER.exec(header ?? '')?.[1] ?? '';
 }
 
-/** A session that has begun. */
 export interface NewSession {
   token: string;
   /** s; 0 takes the cookie away. */
@@ -144,11 +143,6 @@ export class SessionsService {
   async end(token: string): Promise<void> {
     if (!TOKEN.test(token)) return;
     await this.sessions.delete({ huella: fingerprint(token) });
-  }
-
-  /** Ends a merchant's sessions that began by mail. */
-  async endByMail(manager: EntityManager, comercioId: string): Promise<void> {
-    await manager.delete(PanelSesion, { comercio_id: comercioId });
   }
 
   /**

@@ -11,12 +11,9 @@ import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
-import { answerForm, PanelFormsService } from '../forms/panel-forms.service.js';
+import { PanelFormsService } from '../forms/panel-forms.service.js';
 import { may, scopesToGive, type Visit } from '../visit.js';
 import { renderTienda, TIENDAS, type Connection, type TiendaPageProps } from './tienda-page.js';
-
-const REPEATED =
-  'Esa clave ya se hizo, y no se muestra otra vez. Si no la copió, termínela y conecte otra vez.';
 
 /** Events that the bridges bring back into the shop. */
 const EVENTOS: WebhookEvento[] = ['guia.estado_cambiado', 'guia.cancelada', 'guia.estado_corregido'];
@@ -42,15 +39,11 @@ export class TiendaController {
   @PageForm({ who: 'merchant', need: 'claves' })
   connect(@SentForm() form: Sent<Visit>): Promise<string | PageAnswer> {
     const { by: visit, fields } = form;
-    const make = async () => {
-      let connection: Connection | undefined;
-      await this.forms.once(form, async () => {
-        connection = await this.make(visit, fields);
-        return '/panel/claves';
-      });
-      return this.render({ visit, connection, done: connection ? undefined : REPEATED });
-    };
-    return answerForm(form, make, (refusal) => this.render({ visit, refusal }));
+    return this.forms.reveal(
+      form,
+      () => this.make(visit, fields),
+      ({ made, ...shown }) => this.render({ visit, connection: made, ...shown }),
+    );
   }
 
   /** The endpoint first: its address may be refused. @throws AppError `validacion`; `limite_de_webhooks` */

@@ -70,7 +70,6 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
   );
 }
 
-/** What a new shop does first. */
 function FirstSteps() {
   return (
     <section class="card stack" aria-labelledby="pasos">

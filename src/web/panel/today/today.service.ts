@@ -15,14 +15,12 @@ import {
   unconfirmed,
   type AttemptedRow,
   type NeedRow,
-  type OwnerCause,
 } from '../../../guias/today/owner-causes.queries.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
-import { countsOfDay, countsOfStates } from '../guias/panel-guias.queries.js';
+import { countsOfDay, countsOfStates, hasNone } from '../guias/panel-guias.queries.js';
 import { startOfToday } from '../guias/panel-guias.service.js';
 import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
 import type { Visit } from '../visit.js';
-import { hasNone } from './today.queries.js';
 
 /** Guides with a failed attempt that the page shows. */
 export const SHOWN = 10;
@@ -31,19 +29,7 @@ export const SHOWN = 10;
 export const MAX_ASKED = 50;
 
 /** The first page: how the day goes, and what needs somebody. */
-export interface Today {
-  counts: ReadonlyMap<GuiaEstado, number>;
-  /** Why guides need the merchant, the most urgent first. */
-  causes: OwnerCause[];
-  attempted: AttemptedRow[];
-  unconfirmed: NeedRow[];
-  /** What the next settlement would take. */
-  pending: PendingRow;
-  /** Guides that wait to be picked up, `MAX_COUNTED` + 1 at most. */
-  toPickUp: number;
-  /** Whether the merchant has no guide at all. */
-  isNew: boolean;
-}
+export type Today = Awaited<ReturnType<TodayService['load']>>;
 
 /** Reads the first page of the panel, and asks several recipients at once. */
 @Injectable()
@@ -55,7 +41,7 @@ export class TodayService {
     private readonly requests: LocationRequestsService,
   ) {}
 
-  async load(visit: Visit): Promise<Today> {
+  async load(visit: Visit) {
     const { id } = visit.merchant;
     const [counts, causes, failed, asked, money, none, waiting] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
@@ -68,10 +54,13 @@ export class TodayService {
     ]);
     return {
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
+      /** The most urgent first. */
       causes,
       attempted: failed,
       unconfirmed: asked,
+      /** What the next settlement would take. */
       pending: money[0]!,
+      /** `MAX_COUNTED` + 1 at most. */
       toPickUp: waiting[0]!.guias,
       isNew: none[0]!.es_nuevo,
     };

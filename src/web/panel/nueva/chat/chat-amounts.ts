@@ -9,7 +9,6 @@ const NUMBER = /\d{1,3}(?: \d{3}){1,2}[.,]\d{2}(?!\d)|\d+(?:[.,'’‘´`]\d+){0
 /** Thousands in groups between blanks. A phone's groups go on. */
 const BLANK_GROUPS = /^(?: \d{3}){1,2}(?! ?[-.]?\d)/;
 
-/** Numbers that are looked at. */
 const MAX_NUMBERS = 80;
 
 /** Signs and words of currencies, folded, by ISO 4217. */
@@ -89,7 +88,6 @@ interface Candidate extends Span {
   value: number | undefined;
   /** 4: said to be what is left to pay; 3: said to be the total; 2: has a currency; 1: has a word of prices, or two decimals; less: shipping. */
   strength: number;
-  /** Whether it is what the shipping costs. */
   isShipping: boolean;
   notes: string[];
 }

@@ -31,7 +31,6 @@ const SEPARATOR = /[:=\n]|[-–] /g;
 /** Characters before a separator, in which the label stands. */
 const MAX_LABEL = 40;
 
-/** Labels that are looked at. */
 const MAX_LABELS = 30;
 
 /** The values that a text labels: each up to the next label, or the end of its line. The labels are taken. */

@@ -77,7 +77,6 @@ export class ChatText {
     return matches.map(({ 0: text, index }) => ({ start: index, end: index + text.length }));
   }
 
-  /** Whether a part of it has been read. */
   isTaken({ start, end }: Span): boolean {
     return this.rest.slice(start, end).includes(READ);
   }
@@ -111,7 +110,6 @@ export function folded(text: string): string {
 
 const MARK = /[\s*_.,:;¿(-]/;
 
-/** A text without the marks around it. */
 export function trimMarks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && MARK.test(text[start]!)) start++;
@@ -119,7 +117,6 @@ export function trimMarks(text: string): string {
   return text.slice(start, end);
 }
 
-/** What was read as a field. */
 export interface ChatField {
   /** As a person would type it into the form. */
   valor: string;
@@ -143,5 +140,4 @@ export const LIMITS = {
 
 export type ChatFieldName = keyof typeof LIMITS;
 
-/** What was read of a text. */
 export type ChatReading = { [Name in ChatFieldName]?: ChatField | undefined };
