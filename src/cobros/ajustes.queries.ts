@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
-import { idAmong, type MerchantFilter } from './liquidaciones.queries.js';
+import { idAmong, type Whose } from './whose.js';
 
 /** An adjustment as it is listed; the amount is a text. */
 export interface AjusteRow extends Pick<
@@ -33,7 +33,7 @@ const SELECT = `select a.id, coalesce(c.prueba_de, c.id) as comercio, c.nombre a
   left join guias g on g.comercio_id = a.comercio_id and g.id = a.guia_id`;
 
 /** SQL condition. @param given makes a placeholder of a value. */
-function ofWhom(whose: { comercioId: string } | MerchantFilter, given: (value: unknown) => string): string {
+function ofWhom(whose: Whose, given: (value: unknown) => string): string {
   if ('comercioId' in whose) return `a.comercio_id = ${given(whose.comercioId)}`;
   if (whose.comercio !== undefined) return `a.comercio_id = ${idAmong(whose, given(whose.comercio))}`;
   return `(c.prueba_de is not null) = ${given(whose.isTest)}`;
@@ -41,7 +41,7 @@ function ofWhom(whose: { comercioId: string } | MerchantFilter, given: (value: u
 
 /** The first `rows` adjustments of a merchant, by its internal id, or of those that an operator asks for, newest first. */
 export function listAjustes(
-  whose: { comercioId: string } | MerchantFilter,
+  whose: Whose,
   { id, estado, from, until, liquidacion }: AjusteFilter,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {

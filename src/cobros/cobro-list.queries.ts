@@ -5,7 +5,7 @@ import { toIso } from '../platform/database/text-types.js';
 import type { Pago } from '../guias/guia/pago.js';
 import { IN_DIFERENCIA, TAKEN_BACK, UNCOLLECTED } from '../guias/guia/uncollected.js';
 import type { Position } from '../platform/pagination/cursor.js';
-import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
+import { isAmong, type Whose } from './whose.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
 /** The amount of a guide; amounts and times are texts. */
@@ -22,6 +22,10 @@ export interface CobroRow {
   pago: Pago | null;
   /** The settled amount; null before. */
   liquidado: string | null;
+  /** The merchant's public id, its name and currency, in an operator's list. */
+  comercio?: string;
+  comercio_nombre?: string;
+  moneda?: string;
 }
 
 export interface CobroFilter {
@@ -102,23 +106,19 @@ function preparedName({ estado, liquidacion, ...filter }: CobroFilter): string |
   return PREPARED.has(name) ? name : undefined;
 }
 
-/** The first `rows` amounts of a merchant after `after`. Undefined if the filter can match nothing. */
-export function listCobros(comercioId: string, filter: CobroFilter, range: CobroRange): RawQuery | undefined {
-  const list = listOf('$1', filter, range);
+/**
+ * The first `rows` amounts after `after`. Undefined if the filter can match nothing. Of all merchants, or of one that an operator
+ * asks for: each merchant's list is read by its own indexes, and they are merged.
+ */
+export function listCobros(whose: Whose, filter: CobroFilter, range: CobroRange): RawQuery | undefined {
+  const isOfOne = 'comercioId' in whose;
+  const list = listOf(isOfOne ? '$1' : 'c.id', filter, range);
   if (list === undefined) return undefined;
-  const values = [filter.liquidacion ?? comercioId, ...list.values];
-  return { name: preparedName(filter), text: list.text, values };
-}
-
-/** The same of all merchants, or of one: each merchant's list is read by its own indexes, and they are merged. */
-export function listAllCobros(
-  { isTest, comercio }: MerchantFilter,
-  filter: CobroFilter,
-  range: CobroRange,
-): RawQuery | undefined {
-  const list = listOf('c.id', filter, range);
-  if (list === undefined) return undefined;
-  const values = [isTest, ...list.values, comercio];
+  if (isOfOne) {
+    const values = [filter.liquidacion ?? whose.comercioId, ...list.values];
+    return { name: preparedName(filter), text: list.text, values };
+  }
+  const values = [whose.isTest, ...list.values, whose.comercio];
   const order = isByTime(filter) ? 'p.cobrado_en desc, p.id desc' : 'p.id desc';
   const text = `select p.*, coalesce(c.prueba_de, c.id), c.nombre, c.moneda
     from comercios c cross join lateral (${list.text}) p
@@ -152,7 +152,7 @@ function listOf(
   return { text: merged(parts, 'cobrado_en desc, id desc'), values };
 }
 
-/** The texts that PostgreSQL sends for each of `COLUMNS`. */
+/** The texts that PostgreSQL sends for each of `COLUMNS`; in an operator's list, also of the merchant. */
 type Written = readonly [
   guia: string,
   id: string,
@@ -164,49 +164,31 @@ type Written = readonly [
   liquidacion: string | null,
   pago: string | null,
   liquidado: string | null,
+  ...merchant: string[],
 ];
 
-export function toCobroRow(values: Written): CobroRow {
+export function toCobroRow([
+  guia,
+  id,
+  external_ref,
+  cod_amount,
+  cod_cobrado,
+  estado,
+  cobrado_en,
+  liquidacion,
+  pago,
+  liquidado,
+  ...[comercio, comercio_nombre, moneda]
+]: Written): CobroRow {
   return {
-    guia: values[0],
-    id: values[1],
-    external_ref: values[2],
-    cod_amount: values[3],
-    cod_cobrado: values[4],
-    estado: values[5] as CobroEstado,
-    cobrado_en: values[6] === null ? null : toIso(values[6]),
-    liquidacion: values[7],
-    pago: values[8] as Pago | null,
-    liquidado: values[9],
-  };
-}
-
-/** The amount of a guide of any merchant. */
-export interface AnyCobroRow extends CobroRow {
-  /** The merchant's public id. */
-  comercio: string;
-  comercio_nombre: string;
-  moneda: string;
-}
-
-export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
-  const [
-    guia,
-    id,
-    ref,
-    due,
-    collected,
-    estado,
-    at,
+    ...{ guia, id, external_ref, cod_amount, cod_cobrado },
+    estado: estado as CobroEstado,
+    cobrado_en: cobrado_en === null ? null : toIso(cobrado_en),
     liquidacion,
-    pago,
+    pago: pago as Pago | null,
     liquidado,
-    comercio,
-    comercio_nombre,
-    moneda,
-  ] = values;
-  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion, pago, liquidado]);
-  return { ...cobro, comercio, comercio_nombre, moneda };
+    ...(comercio !== undefined && { comercio, comercio_nombre, moneda }),
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Operator } from '../auth/operators/operator.js';
 import { exactTypes } from '../platform/database/text-types.js';
 import type { Change } from '../platform/events/record-eventos.js';
 import { HIGHEST_ID } from '../platform/database/row-id.js';
+import { idAmong, type Whose } from './whose.js';
 
 /** A settlement; times are ISO 8601, amounts are texts. */
 export interface LiquidacionRow {
@@ -21,21 +22,6 @@ export interface LiquidacionRow {
   pago_operador_id: string | null;
   pago_ref: string | null;
 }
-
-export interface MerchantFilter {
-  /** Test twins, instead of real merchants. */
-  isTest: boolean;
-  /** The public id of one; of a test twin, its merchant's. */
-  comercio?: string | undefined;
-}
-
-/** SQL condition of the merchant `c`. @param isTest, comercio placeholders of a `MerchantFilter`. */
-export const isAmong = (isTest: string, comercio: string): string =>
-  `(c.prueba_de is not null) = ${isTest} and (${comercio}::uuid is null or coalesce(c.prueba_de, c.id) = ${comercio})`;
-
-/** SQL of the internal id of the one merchant that an operator asks for: an index of its rows serves. @param comercio placeholder. */
-export const idAmong = ({ isTest }: MerchantFilter, comercio: string): string =>
-  `(select id from comercios where ${isTest ? 'prueba_de' : 'prueba_de is null and id'} = ${comercio}::uuid)`;
 
 export const LIQUIDACION_COLUMNS = [
   'id',
@@ -75,8 +61,13 @@ export function lockForSettling(comercio: string, { isTest }: Operator): QueryCo
   return { ...(isTest ? LOCK_TEST : LOCK_MERCHANT), values: [comercio] };
 }
 
-const BY_REF = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
-  where operador_id = $1 and comercio_id = $2 and ref = $3`;
+const SELECT = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l`;
+
+/** SQL condition: of a real merchant, or of a test twin. @param isTest placeholder. */
+const isOfMode = (isTest: string) =>
+  `exists (select from comercios c where c.id = l.comercio_id and (c.prueba_de is not null) = ${isTest})`;
+
+const BY_REF = `${SELECT} where operador_id = $1 and comercio_id = $2 and ref = $3`;
 
 /** The settlement that an operator made for a merchant under this `ref`. */
 export function findByRef(operator: Operator, comercioId: string, ref: string): QueryConfig {
@@ -160,7 +151,7 @@ export function settle(nueva: {
 /** A locked settlement, with the internal id of its merchant. */
 export type LockedLiquidacion = LiquidacionRow & { comercio_id: string };
 
-const LOCK = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
+const LOCK = `${SELECT}
   where id = $1 and (select prueba_de is not null from comercios where id = l.comercio_id) = $2 for update of l`;
 
 /** Locks a settlement until the end of the transaction. No row: unknown, or of the other mode. */
@@ -190,46 +181,32 @@ export function correctPayment({ comercio_id, id }: LockedLiquidacion, referenci
   return { text, values: [comercio_id, id, referencia_pago], types: exactTypes };
 }
 
-/** @param comercio SQL of the merchant's id. */
-const listOf = (comercio: string) =>
-  `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = ${comercio} and id < $2 order by id desc limit $3`;
-const LIST = listOf('$1');
-
-/** The first `rows` settlements of a merchant after `after`, newest first. */
+/** The first `rows` settlements of somebody after `after`, newest first. */
 export function listLiquidaciones(
-  comercioId: string,
+  whose: Whose,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  const values = [comercioId, after?.id ?? HIGHEST_ID, rows];
-  return { name: 'liquidaciones-list', text: LIST, values, types: exactTypes };
+  const page = (where: string) => `${SELECT} where ${where} and id < $2 order by id desc limit $3`;
+  const range = [after?.id ?? HIGHEST_ID, rows];
+  const types = exactTypes;
+  if ('comercioId' in whose)
+    return {
+      name: 'liquidaciones-list',
+      text: page('comercio_id = $1'),
+      values: [whose.comercioId, ...range],
+      types,
+    };
+  const { isTest, comercio } = whose;
+  return comercio === undefined
+    ? { name: 'liquidaciones-list-all', text: page(isOfMode('$1')), values: [isTest, ...range], types }
+    : { text: page(`comercio_id = ${idAmong(whose, '$1')}`), values: [comercio, ...range], types };
 }
 
-const LIST_ALL = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
-  where id < $2 and exists (select from comercios c where c.id = l.comercio_id and (c.prueba_de is not null) = $1)
-  order by id desc limit $3`;
-
-/** The same of all merchants, or of one. */
-export function listAllLiquidaciones(
-  { isTest, comercio }: MerchantFilter,
-  { after, rows }: { after?: { id: string }; rows: number },
-): QueryConfig {
-  const from = after?.id ?? HIGHEST_ID;
-  if (comercio !== undefined)
-    return { text: listOf(idAmong({ isTest }, '$1')), values: [comercio, from, rows], types: exactTypes };
-  const values = [isTest, from, rows];
-  return { name: 'liquidaciones-list-all', text: LIST_ALL, values, types: exactTypes };
-}
-
-const ANY = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l
-  where id = $1 and exists (select from comercios c where c.id = l.comercio_id and (c.prueba_de is not null) = $2)`;
-
-/** A settlement of any merchant, real or test. */
-export function findAnyLiquidacion(id: string, isTest: boolean): QueryConfig {
-  return { name: 'liquidacion-any', text: ANY, values: [id, isTest], types: exactTypes };
-}
-
-const ONE = `select ${COLUMNS}, ${COMERCIO} from liquidaciones l where comercio_id = $1 and id = $2`;
-
-export function findLiquidacion(comercioId: string, id: string): QueryConfig {
-  return { name: 'liquidacion-one', text: ONE, values: [comercioId, id], types: exactTypes };
+/** A settlement of a merchant, or of any, real or test. */
+export function findLiquidacion(whose: Whose, id: string): QueryConfig {
+  const [name, where, key] =
+    'comercioId' in whose
+      ? ['liquidacion-one', 'comercio_id = $2', whose.comercioId]
+      : ['liquidacion-any', isOfMode('$2'), whose.isTest];
+  return { name, text: `${SELECT} where id = $1 and ${where}`, values: [id, key], types: exactTypes };
 }

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ExactAmounts } from '../../cobros/exact-amounts.js';
-import { differingHeader, RepeatInterceptor } from '../../platform/http/repeat.interceptor.js';
+import { AnswersOnce } from '../../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ModoDto } from '../../platform/validation/modo.dto.js';
 import { PILOTO_PARAM } from '../dto/piloto.dto.js';
@@ -43,7 +43,6 @@ export class CajaController {
   }
 
   @Post('entregas')
-  @UseInterceptors(new RepeatInterceptor(toCajaEntregada))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'entregarCaja',
@@ -61,14 +60,10 @@ export class CajaController {
       },
     },
   })
-  @ApiResponse({ status: 201, type: CajaEntregadaDto, description: 'La entrega quedó registrada.' })
-  @ApiResponse({
-    status: 200,
-    type: CajaEntregadaDto,
-    description: 'Ya estaba registrada con esa `ref`.',
-    headers: differingHeader(
-      'Campos de la repetición que difieren de la entrega, separados por comas. Falta si no difiere ninguno.',
-    ),
+  @AnswersOnce(CajaEntregadaDto, {
+    made: 'La entrega quedó registrada.',
+    repeated: 'Ya estaba registrada con esa `ref`.',
+    from: 'de la entrega, separados por comas',
   })
   @ApiWriteErrors('no_encontrado', 'nada_por_entregar')
   handOver(
@@ -97,8 +92,4 @@ export class CajaController {
   ): Promise<ListaDeEntregasDeCajaDto> {
     return { ok: true, ...(await this.caja.list(operator, id, dto)) };
   }
-}
-
-function toCajaEntregada({ entrega, isDuplicate }: CajaEntregada): CajaEntregadaDto {
-  return { ok: true, entrega, ...(isDuplicate && { duplicado: true as const }) };
 }

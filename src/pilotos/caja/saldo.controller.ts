@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ExactAmounts } from '../../cobros/exact-amounts.js';
-import { differingHeader, RepeatInterceptor } from '../../platform/http/repeat.interceptor.js';
+import { AnswersOnce } from '../../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ModoDto } from '../../platform/validation/modo.dto.js';
 import { PILOTO_PARAM } from '../dto/piloto.dto.js';
@@ -19,7 +19,6 @@ export class SaldoController {
   constructor(private readonly saldo: SaldoService) {}
 
   @Post()
-  @UseInterceptors(new RepeatInterceptor(toSaldoMovido))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'moverSaldo',
@@ -37,14 +36,10 @@ export class SaldoController {
       },
     },
   })
-  @ApiResponse({ status: 201, type: SaldoMovidoDto, description: 'El movimiento quedó anotado.' })
-  @ApiResponse({
-    status: 200,
-    type: SaldoMovidoDto,
-    description: 'Ya estaba anotado con esa `ref`.',
-    headers: differingHeader(
-      'Campos de la repetición que difieren del movimiento, separados por comas. Falta si no difiere ninguno.',
-    ),
+  @AnswersOnce(SaldoMovidoDto, {
+    made: 'El movimiento quedó anotado.',
+    repeated: 'Ya estaba anotado con esa `ref`.',
+    from: 'del movimiento, separados por comas',
   })
   @ApiWriteErrors('no_encontrado')
   move(
@@ -74,8 +69,4 @@ export class SaldoController {
   ): Promise<ListaDeMovimientosDeSaldoDto> {
     return { ok: true, ...(await this.saldo.list(operator, id, dto)) };
   }
-}
-
-function toSaldoMovido({ movimiento, isDuplicate }: SaldoMovido): SaldoMovidoDto {
-  return { ok: true, movimiento, ...(isDuplicate && { duplicado: true as const }) };
 }

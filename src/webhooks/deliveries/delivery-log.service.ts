@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import type { Owner } from '../../auth/owner.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { encodeCursor } from '../../platform/pagination/cursor.js';
 import { Page, positionOf, type PageOf } from '../../platform/pagination/page.js';
@@ -25,7 +26,6 @@ import {
 } from './entrega.dto.js';
 import type { EntregaEstado } from './webhook-entrega.entity.js';
 import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
-import type { WebhookOwner } from '../endpoints/webhook-owner.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { testBody } from './payload.js';
 
@@ -72,7 +72,7 @@ export class DeliveryLogService {
 
   /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(
-    owner: WebhookOwner,
+    owner: Owner,
     webhookId: string,
     dto: ListarEntregasDto,
   ): Promise<PageOf<'entregas', EntregaDto>> {
@@ -92,7 +92,7 @@ export class DeliveryLogService {
   }
 
   /** @throws AppError `no_encontrado` */
-  async detail(owner: WebhookOwner, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
+  async detail(owner: Owner, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
     const { id } = await this.webhooks.find(owner, webhookId);
     const row = await this.find(id, entregaId);
     return { ...toEntrega(row), historial: row.historial, cuerpo: JSON.parse(row.cuerpo) as object };
@@ -103,7 +103,7 @@ export class DeliveryLogService {
    * @throws AppError `no_encontrado`, `cursor_invalido`; `webhook_desactivado`.
    */
   async resend(
-    owner: WebhookOwner,
+    owner: Owner,
     webhookId: string,
     dto: ReenviarDto,
   ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
@@ -115,7 +115,7 @@ export class DeliveryLogService {
     return { reenviadas: length, siguiente_cursor: null };
   }
 
-  private async resendRange(owner: WebhookOwner, id: string, dto: ReenviarDto) {
+  private async resendRange(owner: Owner, id: string, dto: ReenviarDto) {
     const from = parseInstant(dto.desde!, 'from')!;
     const until = dto.hasta === undefined ? undefined : parseInstant(dto.hasta, 'until')!;
     const scope = {
@@ -155,7 +155,7 @@ export class DeliveryLogService {
    * Sends a test message, unless one is in flight, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
-  async test(owner: WebhookOwner, webhookId: string): Promise<EntregaDto> {
+  async test(owner: Owner, webhookId: string): Promise<EntregaDto> {
     const { id, prueba_id: last } = await this.webhooks.find(owner, webhookId);
     // Includes the timeout of adding the job.
     const until = performance.now() + this.limits.testWaitMs;
