@@ -33,7 +33,6 @@ import {
   pay,
   settle,
   type LiquidacionRow,
-  type LockedLiquidacion,
   type UnsettledRow,
 } from './liquidaciones.queries.js';
 import { whoseOf, type MoneyOwner } from './whose.js';
@@ -94,7 +93,7 @@ export class LiquidacionesService {
   ): Promise<{ liquidacion: LiquidacionDto; before: string }> {
     if (!isUuid(id)) throw noSuchLiquidacion();
     return this.database.transaction(id.toLowerCase(), async (run) => {
-      const { rows } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+      const { rows } = await run<LiquidacionRow>(lockLiquidacion(id, operator));
       if (!rows[0]) throw noSuchLiquidacion();
       const before = rows[0].referencia_pago;
       if (before === null)
@@ -124,10 +123,10 @@ export class LiquidacionesService {
   async find(
     owner: Pick<Merchant, 'id' | 'currency'> | Pick<Operator, 'isTest'>,
     id: string,
-  ): Promise<LockedLiquidacion> {
+  ): Promise<LiquidacionRow> {
     if (!isUuid(id)) throw noSuchLiquidacion();
     const whose = 'currency' in owner ? { comercioId: owner.id } : owner;
-    const { rows } = await this.reads.query<LockedLiquidacion>(findLiquidacion(whose, id));
+    const { rows } = await this.reads.query<LiquidacionRow>(findLiquidacion(whose, id));
     if (!rows[0]) throw noSuchLiquidacion();
     return rows[0];
   }
@@ -209,7 +208,7 @@ async function payOn(
   id: string,
   { referencia_pago, ref }: PagarDto,
 ): Promise<Found> {
-  const { rows: locked } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+  const { rows: locked } = await run<LiquidacionRow>(lockLiquidacion(id, operator));
   const row = locked[0];
   if (!row) throw noSuchLiquidacion();
   if (row.pagada_en !== null) {

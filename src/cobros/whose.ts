@@ -1,6 +1,7 @@
 import type { Merchant } from '../auth/merchants/merchant.js';
 import { isMerchant } from '../auth/owner.js';
 import type { Operator } from '../auth/operators/operator.js';
+import { raw, sql, type Sql } from '../platform/database/sql.js';
 
 /** Of a merchant what its amounts need, or an operator. */
 export type MoneyOwner = Pick<Merchant, 'id' | 'currency'> | Operator;
@@ -20,10 +21,11 @@ export function whoseOf(owner: MoneyOwner, comercio?: string): Whose {
   return isMerchant(owner) ? { comercioId: owner.id } : { isTest: owner.isTest, comercio };
 }
 
-/** SQL condition of the merchant `c`. @param isTest, comercio placeholders of a `MerchantFilter`. */
-export const isAmong = (isTest: string, comercio: string): string =>
-  `(c.prueba_de is not null) = ${isTest} and (${comercio}::uuid is null or coalesce(c.prueba_de, c.id) = ${comercio})`;
+/** SQL condition of the merchant `c`. */
+export const isAmong = ({ isTest, comercio }: MerchantFilter): Sql =>
+  sql`(c.prueba_de is not null) = ${isTest}
+    and (${comercio}::uuid is null or coalesce(c.prueba_de, c.id) = ${comercio}::uuid)`;
 
-/** SQL of the internal id of the one merchant that an operator asks for: an index of its rows serves. @param comercio placeholder. */
-export const idAmong = ({ isTest }: MerchantFilter, comercio: string): string =>
-  `(select id from comercios where ${isTest ? 'prueba_de' : 'prueba_de is null and id'} = ${comercio}::uuid)`;
+/** SQL of the internal id of the one merchant that an operator asks for: an index of its rows serves. */
+export const idAmong = ({ isTest, comercio }: MerchantFilter): Sql =>
+  sql`(select id from comercios where ${raw(isTest ? 'prueba_de' : 'prueba_de is null and id')} = ${comercio}::uuid)`;

@@ -7,14 +7,14 @@ import { encodeCursor } from '../../platform/pagination/cursor.js';
 import { Page, positionOf, type PageOf } from '../../platform/pagination/page.js';
 import { Database } from '../../platform/database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../platform/database/row-id.js';
-import { textTypes } from '../../platform/database/text-types.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import { QueuesService } from '../../platform/queues/queues.service.js';
 import { deliveriesBetween, resendDeliveries, theDelivery, type Selection } from './deliveries.queries.js';
 import { endpointJob, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 import { DeliveryLimits } from './delivery-limits.js';
-import { deliveriesOfGuia, deliveryDetail, insertTest, PAGE, PAGE_OF_STATE } from './delivery-log.queries.js';
+import { deliveriesOfGuia, deliveryDetail, insertTest, pageOfDeliveries } from './delivery-log.queries.js';
 import {
   toEntrega,
   type EntregaDetalleDto,
@@ -24,8 +24,8 @@ import {
   type ListarEntregasDto,
   type ReenviarDto,
 } from './entrega.dto.js';
-import type { EntregaEstado } from './webhook-entrega.entity.js';
-import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
+import type { WebhookEntrega } from './webhook-entrega.entity.js';
+import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { testBody } from './payload.js';
 
@@ -36,20 +36,15 @@ const RESEND_BATCH = 1_000;
 const TEST_POLL_MS = 50;
 
 /** A delivery as support sees it. */
-export interface DeliveryEntry {
-  /** `webhook-id`. */
-  id: string;
+export interface DeliveryEntry
+  extends
+    TextRow<WebhookMensaje, 'id' | 'evento' | 'creado_en'>,
+    Pick<WebhookEntrega, 'estado' | 'intentos' | 'causa'> {
   /** The endpoint's id. */
   webhook: string;
   /** Of the endpoint's URL; the rest of it may hold a secret. */
   host: string;
-  evento: WebhookEvento | typeof PRUEBA;
   secuencia: number;
-  estado: EntregaEstado;
-  intentos: number;
-  causa: string | null;
-  /** ISO 8601. */
-  creado_en: string;
   /** When it is tried again, ISO 8601; null unless a try failed and another follows. */
   proximo_intento_en: string | null;
 }
@@ -82,12 +77,7 @@ export class DeliveryLogService {
       { comercioId: owner.id, order: 'id', filters: ['entregas', id, dto.estado] },
       this.secrets.cursorKey,
     );
-    const values = [id, page.after?.id ?? HIGHEST_ID, page.rows];
-    const { rows } = await this.database.query<EntregaRow>(
-      dto.estado === undefined
-        ? { text: PAGE, values, types: textTypes }
-        : { text: PAGE_OF_STATE, values: [...values, dto.estado], types: textTypes },
-    );
+    const { rows } = await this.database.query<EntregaRow>(pageOfDeliveries(id, dto.estado, page));
     return page.of('entregas', rows, (last) => last, toEntrega);
   }
 
