@@ -13,7 +13,7 @@ import { SettlingController } from './settling.controller.js';
 /** Amounts collected, adjustments and settlements: the merchants' and the operators' routes. */
 @Module({
   imports: [TypeOrmModule.forFeature([Ajuste, Liquidacion]), AuthModule, EventsModule],
-  controllers: [MoneyController, SettlingController, OperatorMoneyController],
+  controllers: [MoneyController, OperatorMoneyController, SettlingController],
   providers: [AjustesService, CobroListService, LiquidacionesService],
   exports: [AjustesService, CobroListService, LiquidacionesService],
 })

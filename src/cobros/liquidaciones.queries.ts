@@ -113,23 +113,24 @@ export function settle(nueva: {
   // settlement if it has any of them.
   return statement(
     sql`with tomados as (
-  update cobros set liquidacion_id = ${id}, estado = 'liquidado'
-  where ${due} and liquidacion_id is null and guia_id = any (array(
-    select guia_id from cobros where ${due} order by cobrado_en, guia_id limit ${raw(String(MAX_GUIAS))}))
-  returning cod_cobrado, cobrado_en
-), ajustados as (
-  update ajustes set liquidacion_id = ${id}
-  where comercio_id = ${comercio.id} and liquidacion_id is null and creado_en <= ${until}
-  returning monto, creado_en
-), nueva as (
-  insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, ajustes, desde, hasta, creada_en, operador_id, ref)
-  select ${comercio.id}, ${id}, ${comercio.moneda}, t.guias, t.cobrado, a.ajustes, coalesce(t.desde, a.desde), ${until}, ${creada_en}, ${operator.id}, ${ref}
-  from (select count(*) as guias, coalesce(sum(cod_cobrado), 0) as cobrado, min(cobrado_en) as desde from tomados) t
-  cross join (select count(*) as cuantos, coalesce(sum(monto), 0) as ajustes, min(creado_en) as desde from ajustados) a
-  where t.guias > 0 or a.cuantos > 0
-  returning ${raw(COLUMNS)}
-)
-select l.*, ${raw(COMERCIO)} from nueva l`,
+        update cobros set liquidacion_id = ${id}, estado = 'liquidado'
+        where ${due} and liquidacion_id is null and guia_id = any (array(
+          select guia_id from cobros where ${due} order by cobrado_en, guia_id limit ${raw(String(MAX_GUIAS))}))
+        returning cod_cobrado, cobrado_en
+      ), ajustados as (
+        update ajustes set liquidacion_id = ${id}
+        where comercio_id = ${comercio.id} and liquidacion_id is null and creado_en <= ${until}
+        returning monto, creado_en
+      ), nueva as (
+        insert into liquidaciones (comercio_id, id, moneda, guias, cobrado, ajustes, desde, hasta, creada_en, operador_id, ref)
+        select ${comercio.id}, ${id}, ${comercio.moneda}, t.guias, t.cobrado, a.ajustes, coalesce(t.desde, a.desde),
+          ${until}, ${creada_en}, ${operator.id}, ${ref}
+        from (select count(*) as guias, coalesce(sum(cod_cobrado), 0) as cobrado, min(cobrado_en) as desde from tomados) t
+        cross join (select count(*) as cuantos, coalesce(sum(monto), 0) as ajustes, min(creado_en) as desde from ajustados) a
+        where t.guias > 0 or a.cuantos > 0
+        returning ${raw(COLUMNS)}
+      )
+      select l.*, ${raw(COMERCIO)} from nueva l`,
     { name: 'liquidacion-settle', types: exactTypes },
   );
 }

@@ -90,24 +90,24 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
   const [comercios, guias, ids, secuencias] = columns.map(arrayLiteral);
   return statement(
     sql`with nuevos as (
-  insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
-  select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
-  from unnest(${comercios}::uuid[], ${guias}::uuid[], ${ids}::uuid[], ${secuencias}::integer[]) as evento (comercio_id, guia_id, id, secuencia)
-  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
-    and (not g.direccion_confirmada or (
-      select (e.datos->>'confirmada')::boolean from eventos e
-      where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = evento.id))
-    and (evento.secuencia = g.version or not exists (
-      select from eventos later where later.comercio_id = g.comercio_id and later.guia_id = g.id
-        and later.tipo = 'guia.confirmacion_pedida' and later.secuencia > evento.secuencia))
-  on conflict do nothing
-  returning id, comercio_id, guia_id, ronda, tipo
-), todos as (
-  select * from nuevos
-  union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any (${ids}) and estado = 'pendiente'
-)
-select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`,
+        insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+        select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
+        from unnest(${comercios}::uuid[], ${guias}::uuid[], ${ids}::uuid[], ${secuencias}::integer[]) as evento (comercio_id, guia_id, id, secuencia)
+        join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
+        where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
+          and (not g.direccion_confirmada or (
+            select (e.datos->>'confirmada')::boolean from eventos e
+            where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = evento.id))
+          and (evento.secuencia = g.version or not exists (
+            select from eventos later where later.comercio_id = g.comercio_id and later.guia_id = g.id
+              and later.tipo = 'guia.confirmacion_pedida' and later.secuencia > evento.secuencia))
+        on conflict do nothing
+        returning id, comercio_id, guia_id, ronda, tipo
+      ), todos as (
+        select * from nuevos
+        union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any (${ids}) and estado = 'pendiente'
+      )
+      select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`,
     { name: 'mensajes-ask' },
   );
 }
@@ -255,21 +255,21 @@ export function reportMensaje(report: {
   const { estado, causa, mensajeId, proveedorId, usuario } = report;
   return statement(
     sql`with informado as (
-  update mensajes m set estado = ${estado}, causa = ${causa}, actualizado_en = now(),
-    proveedor_id = coalesce(${proveedorId}, m.proveedor_id), usuario = coalesce(${usuario}, m.usuario)
-  where m.id = coalesce((select id from mensajes where id = ${mensajeId}), (select id from mensajes where proveedor_id = ${proveedorId} limit 1))
-    and (m.estado = any (${estadosBefore(estado)}) or (m.estado = ${estado} and m.proveedor_id = ${proveedorId}))
-  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
-    (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
-    coalesce(m.tipo = 'confirmacion_ubicacion' and ${raw(SECUENCIA)} <
-      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado,
-    exists (select from pausas where por_informe) as hay_pausa
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
-  select id, md5(${proveedorId}::text)::uuid, now(), 'no_entregado', ${causa} from informado where ${estado}::text = 'fallido'
-  on conflict do nothing
-)
-select * from informado`,
+        update mensajes m set estado = ${estado}, causa = ${causa}, actualizado_en = now(),
+          proveedor_id = coalesce(${proveedorId}, m.proveedor_id), usuario = coalesce(${usuario}, m.usuario)
+        where m.id = coalesce((select id from mensajes where id = ${mensajeId}), (select id from mensajes where proveedor_id = ${proveedorId} limit 1))
+          and (m.estado = any (${estadosBefore(estado)}) or (m.estado = ${estado} and m.proveedor_id = ${proveedorId}))
+        returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
+          (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
+          coalesce(m.tipo = 'confirmacion_ubicacion' and ${raw(SECUENCIA)} <
+            (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado,
+          exists (select from pausas where por_informe) as hay_pausa
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+        select id, md5(${proveedorId}::text)::uuid, now(), 'no_entregado', ${causa} from informado where ${estado}::text = 'fallido'
+        on conflict do nothing
+      )
+      select * from informado`,
     { name: 'mensaje-report' },
   );
 }

@@ -62,33 +62,33 @@ export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
   });
   return statement(
     sql`with pedido as (
-  select * from ${unnest(rows, 'p', CLAIM_TYPES)}
-), libre as (
-  select p.*, m.actualizado_en, ${raw(IS_REPLACED)} as reemplazado from pedido p join mensajes m on m.id = p.id
-  where m.estado = p.estado and m.intentos = p.intentos
-  order by m.id for no key update of m
-), cupo as (
-  insert into cupos_telefono as c (huella, enviados, ultimo_en)
-  select huella, array[now()], now() from libre where huella is not null and not reemplazado order by huella
-  on conflict (huella) do update
-  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
-    ultimo_en = now()
-  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < ${limit}
-  returning huella
-), tomado as (
-  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = libre.proveedor,
-    enlace_base = libre.enlace_base, telefono = libre.telefono,
-    intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
-    primer_intento_en = coalesce(m.primer_intento_en, now())
-  from libre where m.id = libre.id and not reemplazado and (libre.huella is null or libre.huella in (select huella from cupo))
-  returning m.id, m.intentos
-), interrumpido as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado)
-  select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
-)
-select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null then 'limite' end as omision,
-    coalesce(tomado.intentos, libre.intentos) as intentos
-  from libre left join tomado on tomado.id = libre.id`,
+        select * from ${unnest(rows, 'p', CLAIM_TYPES)}
+      ), libre as (
+        select p.*, m.actualizado_en, ${raw(IS_REPLACED)} as reemplazado from pedido p join mensajes m on m.id = p.id
+        where m.estado = p.estado and m.intentos = p.intentos
+        order by m.id for no key update of m
+      ), cupo as (
+        insert into cupos_telefono as c (huella, enviados, ultimo_en)
+        select huella, array[now()], now() from libre where huella is not null and not reemplazado order by huella
+        on conflict (huella) do update
+        set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
+          ultimo_en = now()
+        where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < ${limit}
+        returning huella
+      ), tomado as (
+        update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = libre.proveedor,
+          enlace_base = libre.enlace_base, telefono = libre.telefono,
+          intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
+          primer_intento_en = coalesce(m.primer_intento_en, now())
+        from libre where m.id = libre.id and not reemplazado and (libre.huella is null or libre.huella in (select huella from cupo))
+        returning m.id, m.intentos
+      ), interrumpido as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado)
+        select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
+      )
+      select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null then 'limite' end as omision,
+          coalesce(tomado.intentos, libre.intentos) as intentos
+        from libre left join tomado on tomado.id = libre.id`,
     { name: 'mensajes-claim' },
   );
 }
@@ -110,17 +110,17 @@ export function acceptMensajes(accepted: Accepted[]): QueryConfig {
   const types = { id: 'uuid', proveedor_id: 'text', usuario: 'text', intento_id: 'uuid' };
   return statement(
     sql`with aceptado as (
-  select a.* from ${unnest(rows, 'a', types)}
-  join mensajes m on m.id = a.id
-  order by m.id for no key update of m
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
-)
-update mensajes m set actualizado_en = now(),
-    estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
-    causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
-    proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
-  from aceptado a where m.id = a.id`,
+        select a.* from ${unnest(rows, 'a', types)}
+        join mensajes m on m.id = a.id
+        order by m.id for no key update of m
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
+      )
+      update mensajes m set actualizado_en = now(),
+          estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
+          causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
+          proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
+        from aceptado a where m.id = a.id`,
     { name: 'mensajes-accepted' },
   );
 }
@@ -147,18 +147,18 @@ export function settleTry(
 ): QueryConfig {
   return statement(
     sql`with repetido as (
-  update mensaje_intentos set veces = veces + 1, en = now()
-  where ${resultado}::text = 'detenido' and mensaje_id = ${id}
-    and id = (select id from mensaje_intentos where mensaje_id = ${id} order by en desc, id desc limit 1)
-    and resultado = ${resultado} and causa = ${causa}
-  returning id
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
-  select id, ${v7()}::uuid, now(), ${resultado}::text, ${causa}::text from mensajes where id = ${id} and not exists (select from repetido)
-)
-update mensajes set estado = ${estado}, causa = ${causa}, intentos = coalesce(${intentos}, intentos), actualizado_en = now(),
-  proximo_en = now() + make_interval(secs => ${inMs}::float8 / 1000)
-where id = ${id} and estado = 'enviando'`,
+        update mensaje_intentos set veces = veces + 1, en = now()
+        where ${resultado}::text = 'detenido' and mensaje_id = ${id}
+          and id = (select id from mensaje_intentos where mensaje_id = ${id} order by en desc, id desc limit 1)
+          and resultado = ${resultado} and causa = ${causa}
+        returning id
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+        select id, ${v7()}::uuid, now(), ${resultado}::text, ${causa}::text from mensajes where id = ${id} and not exists (select from repetido)
+      )
+      update mensajes set estado = ${estado}, causa = ${causa}, intentos = coalesce(${intentos}, intentos), actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${inMs}::float8 / 1000)
+      where id = ${id} and estado = 'enviando'`,
     { name: 'mensaje-try' },
   );
 }

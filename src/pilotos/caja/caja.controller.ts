@@ -15,15 +15,20 @@ import {
   ListarEntregasDeCajaDto,
 } from './caja.dto.js';
 import { CajaService, type CajaEntregada } from './caja.service.js';
+import { ListaDeMovimientosDeSaldoDto, MoverSaldoDto, SaldoMovidoDto } from './saldo.dto.js';
+import { SaldoService, type SaldoMovido } from './saldo.service.js';
 
-/** The cash of drivers. */
+/** The cash of drivers, and their balance. */
 @ApiTags('Pilotos')
 @UseInterceptors(ExactAmounts)
-@Controller('api/v1/operaciones/pilotos/:id/caja')
+@Controller('api/v1/operaciones/pilotos/:id')
 export class CajaController {
-  constructor(private readonly caja: CajaService) {}
+  constructor(
+    private readonly caja: CajaService,
+    private readonly saldo: SaldoService,
+  ) {}
 
-  @Get()
+  @Get('caja')
   @RequireScope('operaciones:leer')
   @ApiOperation({
     operationId: 'verCaja',
@@ -42,7 +47,7 @@ export class CajaController {
     return this.caja.show(operator, id);
   }
 
-  @Post('entregas')
+  @Post('caja/entregas')
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'entregarCaja',
@@ -75,7 +80,7 @@ export class CajaController {
     return this.caja.handOver(operator, id, dto);
   }
 
-  @Get('entregas')
+  @Get('caja/entregas')
   @RequireScope('operaciones:leer')
   @ApiOperation({
     operationId: 'listarEntregasDeCaja',
@@ -91,5 +96,57 @@ export class CajaController {
     @Query() dto: ListarEntregasDeCajaDto,
   ): Promise<ListaDeEntregasDeCajaDto> {
     return { ok: true, ...(await this.caja.list(operator, id, dto)) };
+  }
+
+  @Post('saldo')
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'moverSaldo',
+    summary: 'Anotar un movimiento en el saldo de un piloto',
+    description:
+      'Pagó lo que faltaba, se le perdona, o debe más; lo que lleva en efectivo no cambia. También de un piloto inactivo. Con `ref` puede repetirse sin riesgo.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiBody({
+    type: MoverSaldoDto,
+    examples: {
+      pago: {
+        summary: 'Pagó lo que faltaba',
+        value: { moneda: 'GTQ', monto: 20, motivo: 'Pagó lo que faltaba el 21 nov', ref: 'saldo-2026-11-22' },
+      },
+    },
+  })
+  @AnswersOnce(SaldoMovidoDto, {
+    made: 'El movimiento quedó anotado.',
+    repeated: 'Ya estaba anotado con esa `ref`.',
+    from: 'del movimiento, separados por comas',
+  })
+  @ApiWriteErrors('no_encontrado')
+  move(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Body() dto: MoverSaldoDto,
+    @Query() _: ModoDto,
+  ): Promise<SaldoMovido> {
+    return this.saldo.move(operator, id, dto);
+  }
+
+  @Get('saldo')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'listarMovimientosDeSaldo',
+    summary: 'Listar lo que hizo el saldo de un piloto',
+    description:
+      'Entregas de efectivo, cada una con su `diferencia`, y movimientos, cada uno con su `monto`; sumados son su saldo. Del más reciente al más antiguo.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiResponse({ status: 200, type: ListaDeMovimientosDeSaldoDto, description: 'Una página.' })
+  @ApiReadErrors('no_encontrado', 'cursor_invalido')
+  async listMovimientos(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Query() dto: ListarEntregasDeCajaDto,
+  ): Promise<ListaDeMovimientosDeSaldoDto> {
+    return { ok: true, ...(await this.saldo.list(operator, id, dto)) };
   }
 }

@@ -56,9 +56,9 @@ const unconfirmed = (comercioId: string | null) =>
   ofMerchants(
     comercioId,
     sql`select g.id, g.guia, g.creada_en + interval '24 hours' as desde, 'sin-confirmar' as clave,
-    null as causa, null::uuid as mensaje_id
-  from guias g where g.comercio_id = c.id and not g.direccion_confirmada and g.id >= ${daysAgo(LOOK_BACK_DAYS)} and g.id < ${daysAgo(1)}
-    and g.estado in (${OPEN}) and not ${wasAsked()}`,
+        null as causa, null::uuid as mensaje_id
+      from guias g where g.comercio_id = c.id and not g.direccion_confirmada and g.id >= ${daysAgo(LOOK_BACK_DAYS)} and g.id < ${daysAgo(1)}
+        and g.estado in (${OPEN}) and not ${wasAsked()}`,
   );
 
 /** Since the attempt the recipient has neither answered nor been asked. */
@@ -66,16 +66,16 @@ const attempted = (comercioId: string | null) =>
   ofMerchants(
     comercioId,
     sql`select g.id, g.guia, intento.creado_en as desde, 'intentos' as clave, null as causa,
-    null::uuid as mensaje_id
-  from guias g cross join lateral (
-    select e.secuencia, e.id, e.creado_en from eventos e
-    where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
-  ) intento
-  where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= ${daysAgo(LOOK_BACK_DAYS)}
-    and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
-      and e.actor = 'destinatario')
-    and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest(${daysAgo(1)}, intento.id)
-      and n.tipo <> 'pin_de_entrega')`,
+        null::uuid as mensaje_id
+      from guias g cross join lateral (
+        select e.secuencia, e.id, e.creado_en from eventos e
+        where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
+      ) intento
+      where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= ${daysAgo(LOOK_BACK_DAYS)}
+        and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
+          and e.actor = 'destinatario')
+        and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest(${daysAgo(1)}, intento.id)
+          and n.tipo <> 'pin_de_entrega')`,
   );
 
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
@@ -92,13 +92,13 @@ const warned = (comercioId: string | null) =>
   ofMerchants(
     comercioId,
     sql`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
-    null::uuid as mensaje_id
-  from (
-    select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= ${daysAgo(WARNED_DAYS)}
-    order by id desc limit ${raw(String(WARNED_SEARCHED))}
-  ) g cross join lateral unnest(g.advertencias) as a (codigo)
-  where a.codigo = any (${SUPPORT_ADVERTENCIAS}) and (g.estado in (${OPEN}) or a.codigo = any (${outlastingFor('soporte')}))
-    and g.actualizada_en > now() - interval '${raw(String(LOOK_BACK_DAYS))} days' and not ${raw(IS_ATTENDED)} and not ${raw(isSeenBy('soporte'))}`,
+        null::uuid as mensaje_id
+      from (
+        select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= ${daysAgo(WARNED_DAYS)}
+        order by id desc limit ${raw(String(WARNED_SEARCHED))}
+      ) g cross join lateral unnest(g.advertencias) as a (codigo)
+      where a.codigo = any (${SUPPORT_ADVERTENCIAS}) and (g.estado in (${OPEN}) or a.codigo = any (${outlastingFor('soporte')}))
+        and g.actualizada_en > now() - interval '${raw(String(LOOK_BACK_DAYS))} days' and not ${raw(IS_ATTENDED)} and not ${raw(isSeenBy('soporte'))}`,
   );
 
 /**

@@ -121,22 +121,22 @@ export function settleAttempts(settled: Settled[]): QueryConfig {
   });
   return statement(
     sql`with hecho as (
-  select * from ${unnest(rows, 'd', SETTLED_TYPES)}
-), endpoint as (
-  update webhooks w set lento = d.lento, falla_desde = case when not d.acierta then w.falla_desde end
-  from (
-    select webhook_id, url, bool_or(lento) as lento, bool_or(estado = 'entregada') as acierta from hecho
-    where lento is not null group by webhook_id, url
-  ) d
-  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or d.acierta and w.falla_desde is not null)
-), intento as (
-  insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
-  select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, error, respuesta from hecho
-)
-update webhook_entregas e set estado = d.estado, intentos = d.intentos, causa = d.causa,
-  lenta = e.lenta or d.estado <> 'entregada', actualizado_en = now(), proximo_en = now() + coalesce(d.en_ms, 0) * interval '1 millisecond'
-from hecho d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'
-  and (d.estado = 'entregada' or e.ronda = d.ronda)`,
+        select * from ${unnest(rows, 'd', SETTLED_TYPES)}
+      ), endpoint as (
+        update webhooks w set lento = d.lento, falla_desde = case when not d.acierta then w.falla_desde end
+        from (
+          select webhook_id, url, bool_or(lento) as lento, bool_or(estado = 'entregada') as acierta from hecho
+          where lento is not null group by webhook_id, url
+        ) d
+        where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or d.acierta and w.falla_desde is not null)
+      ), intento as (
+        insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
+        select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, error, respuesta from hecho
+      )
+      update webhook_entregas e set estado = d.estado, intentos = d.intentos, causa = d.causa,
+        lenta = e.lenta or d.estado <> 'entregada', actualizado_en = now(), proximo_en = now() + coalesce(d.en_ms, 0) * interval '1 millisecond'
+      from hecho d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'
+        and (d.estado = 'entregada' or e.ronda = d.ronda)`,
     { name: 'entregas-settle' },
   );
 }
@@ -162,17 +162,17 @@ const IS_GIVEN_UP = `falla_desde < now() - interval '${GIVE_UP_DAYS} days'`;
 export function recordEndpointFailure(webhookId: string, gone: boolean, url: string): QueryConfig {
   return statement(
     sql`with endpoint as (
-  update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
-    activo = activo and not ${gone}::boolean and not coalesce(${raw(IS_GIVEN_UP)}, false),
-    desactivado_en = case when not activo then desactivado_en when ${gone}::boolean or ${raw(IS_GIVEN_UP)} then now() end,
-    desactivado_por = case when not activo then desactivado_por when ${gone}::boolean then 'respuesta_410'
-      when ${raw(IS_GIVEN_UP)} then 'cinco_dias_de_fallas' end
-  where id = ${webhookId} and url = ${url}
-  returning comercio_id, url, desactivado_por, activo, desactivado_en
-), aviso as (
-  ${keepDisabled('(select * from endpoint where not activo and desactivado_en = now()::timestamptz(3))', v7())}
-)
-select desactivado_por from endpoint`,
+        update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
+          activo = activo and not ${gone}::boolean and not coalesce(${raw(IS_GIVEN_UP)}, false),
+          desactivado_en = case when not activo then desactivado_en when ${gone}::boolean or ${raw(IS_GIVEN_UP)} then now() end,
+          desactivado_por = case when not activo then desactivado_por when ${gone}::boolean then 'respuesta_410'
+            when ${raw(IS_GIVEN_UP)} then 'cinco_dias_de_fallas' end
+        where id = ${webhookId} and url = ${url}
+        returning comercio_id, url, desactivado_por, activo, desactivado_en
+      ), aviso as (
+        ${keepDisabled('(select * from endpoint where not activo and desactivado_en = now()::timestamptz(3))', v7())}
+      )
+      select desactivado_por from endpoint`,
     { name: 'webhook-fails' },
   );
 }
