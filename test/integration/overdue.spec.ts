@@ -4,7 +4,6 @@ import { LINKS } from '../../src/guias/links/links.work.js';
 import { INBOUND_EVENTS } from '../../src/notifications/inbound/inbound.work.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
 import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
-import { HIGHEST_ID } from '../../src/platform/database/row-id.js';
 import { pageOfDeliveries } from '../../src/webhooks/deliveries/delivery-log.queries.js';
 import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import type { WorkKind } from '../../src/platform/work/work-kind.js';
