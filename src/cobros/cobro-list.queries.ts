@@ -137,7 +137,7 @@ export function listCobros(
   const order = isByTime(filter) ? 'cobrado_en desc, id desc' : 'id desc';
   const page = sql`select ${raw(COLUMNS)} from (${join(parts, ' union all ')}) cobro
     order by ${raw(order)} limit ${range.rows}`;
-  if (isOfOne) return statement(page, { name: preparedName(filter) });
+  if (isOfOne) return statement(page, { name: preparedName(filter), once: whose.comercioId });
   return statement(sql`select p.*, coalesce(c.prueba_de, c.id), c.nombre, c.moneda
     from comercios c cross join lateral (${page}) p
     where ${isAmong(whose)} order by ${raw(order.replaceAll(/\b(?=cobrado_en|id)/g, 'p.'))} limit ${range.rows}`);

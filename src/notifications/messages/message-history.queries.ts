@@ -100,6 +100,6 @@ export function listSandboxOf(
   return statement(
     sql`${raw(SANDBOX)} and m.comercio_id = ${comercioId} and m.id < ${after?.id ?? HIGHEST_ID}
       ${by ? ofGuia[by] : empty} order by m.id desc limit ${rows}`,
-    { name: ['mensajes-sandbox', ...(by ? [by] : [])].join('-') },
+    { name: ['mensajes-sandbox', ...(by ? [by] : [])].join('-'), once: comercioId },
   );
 }
