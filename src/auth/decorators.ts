@@ -5,6 +5,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiRouteNotes } from '../platform/openapi/route-notes.js';
 import type { Credential } from './keys/authentication.service.js';
 import type { Operator } from './operators/operator.js';
+import type { Owner } from './owner.js';
 import type { Scope } from './keys/scopes.js';
 
 declare module 'fastify' {
@@ -51,6 +52,14 @@ export const CurrentMerchant = createParamDecorator(
 export const CurrentOperator = createParamDecorator(
   (_: unknown, context: ExecutionContext): Operator | undefined =>
     operatorOf(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+/** The merchant or the operator of the request's key, as above. */
+export const CurrentOwner = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Owner | undefined => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return request.credential?.merchant ?? operatorOf(request);
+  },
 );
 
 /** The operator of a request, in the mode that it names; undefined of a merchant's key. */

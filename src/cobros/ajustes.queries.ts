@@ -1,7 +1,8 @@
 import type { QueryConfig } from 'pg';
+import { empty, join, raw, sql, statement, type Sql } from '../platform/database/sql.js';
 import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
-import { idAmong, type MerchantFilter } from './liquidaciones.queries.js';
+import { idAmong, type Whose } from './whose.js';
 
 /** An adjustment as it is listed; the amount is a text. */
 export interface AjusteRow extends Pick<
@@ -32,32 +33,28 @@ const SELECT = `select a.id, coalesce(c.prueba_de, c.id) as comercio, c.nombre a
   from ajustes a join comercios c on c.id = a.comercio_id
   left join guias g on g.comercio_id = a.comercio_id and g.id = a.guia_id`;
 
-/** SQL condition. @param given makes a placeholder of a value. */
-function ofWhom(whose: { comercioId: string } | MerchantFilter, given: (value: unknown) => string): string {
-  if ('comercioId' in whose) return `a.comercio_id = ${given(whose.comercioId)}`;
-  if (whose.comercio !== undefined) return `a.comercio_id = ${idAmong(whose, given(whose.comercio))}`;
-  return `(c.prueba_de is not null) = ${given(whose.isTest)}`;
+function isOf(whose: Whose): Sql {
+  if ('comercioId' in whose) return sql`a.comercio_id = ${whose.comercioId}`;
+  if (whose.comercio !== undefined) return sql`a.comercio_id = ${idAmong(whose)}`;
+  return sql`(c.prueba_de is not null) = ${whose.isTest}`;
 }
 
 /** The first `rows` adjustments of a merchant, by its internal id, or of those that an operator asks for, newest first. */
 export function listAjustes(
-  whose: { comercioId: string } | MerchantFilter,
+  whose: Whose,
   { id, estado, from, until, liquidacion }: AjusteFilter,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  const values: unknown[] = [rows, after?.id ?? HIGHEST_ID];
-  const given = (value: unknown) => `$${values.push(value)}`;
   // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
-  const time = (ms: number) => `to_timestamp(${given(ms)}::float8 / 1000)`;
+  const time = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`;
   const conditions = [
-    ofWhom(whose, given),
-    'a.id < $2',
-    id !== undefined && `a.id = ${given(id)}`,
-    estado !== undefined && `a.liquidacion_id is ${estado === 'pendiente' ? '' : 'not '}null`,
-    from !== undefined && `a.creado_en >= ${time(from)}`,
-    until !== undefined && `a.creado_en < ${time(until + 1)}`,
-    liquidacion !== undefined && `a.liquidacion_id = ${given(liquidacion)}`,
-  ];
-  const where = conditions.filter((condition) => condition !== false).join(' and ');
-  return { text: `${SELECT} where ${where} order by a.id desc limit $1`, values };
+    isOf(whose),
+    sql`a.id < ${after?.id ?? HIGHEST_ID}`,
+    id !== undefined && sql`a.id = ${id}`,
+    estado !== undefined && sql`a.liquidacion_id is ${estado === 'pendiente' ? empty : raw('not')} null`,
+    from !== undefined && sql`a.creado_en >= ${time(from)}`,
+    until !== undefined && sql`a.creado_en < ${time(until + 1)}`,
+    liquidacion !== undefined && sql`a.liquidacion_id = ${liquidacion}`,
+  ].filter((condition) => condition !== false);
+  return statement(sql`${raw(SELECT)} where ${join(conditions, ' and ')} order by a.id desc limit ${rows}`);
 }

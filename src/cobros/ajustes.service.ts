@@ -4,38 +4,34 @@ import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
+import { isMerchant } from '../auth/owner.js';
 import { Secrets } from '../platform/config/secrets.js';
+import { madeOnce } from '../platform/database/once.js';
 import { Database } from '../platform/database/database.js';
 import { Reads } from '../platform/database/replicas/reads.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { lookupColumnOf, noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../platform/http/csv-answer.js';
-import { differingNames } from '../platform/http/repeat.interceptor.js';
+import { differingNames, type Made } from '../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
 import { localIso } from '../platform/validation/time-zone.js';
 import { Ajuste } from './ajuste.entity.js';
 import { listAjustes, type AjusteFilter, type AjusteRow } from './ajustes.queries.js';
 import { toAjuste, type AjusteDto, type CrearAjusteDto } from './dto/ajuste.dto.js';
 import { toMonto } from './exact-amounts.js';
-import { lockForSettling, type MerchantFilter } from './liquidaciones.queries.js';
+import { lockForSettling } from './liquidaciones.queries.js';
+import { whoseOf, type MerchantFilter, type MoneyOwner } from './whose.js';
 
-/** An adjustment that was made now, or before by the same request. */
-export interface AjusteHecho {
-  ajuste: AjusteDto;
-  isDuplicate: boolean;
-  /** Fields of a repeat that differ from the record. */
-  differing: string[];
-}
+export type AjusteHecho = Made<{ ajuste: AjusteDto }>;
 
 interface PageRequest {
   limit?: string;
   cursor?: string;
   zona?: string;
+  /** The one merchant that an operator asks for. */
+  comercio?: string;
 }
-
-/** A merchant's internal id, or the merchants that an operator asks for. */
-type Whose = { comercioId: string } | MerchantFilter;
 
 const COLUMNS = ['id', 'guia', 'moneda', 'monto', 'motivo', 'creado_en', 'liquidacion'];
 
@@ -55,28 +51,31 @@ export class AjustesService {
    */
   async create(operator: Operator, dto: CrearAjusteDto): Promise<AjusteHecho> {
     const { ref } = dto;
-    const key = await this.database.managed(dto.comercio.toLowerCase(), async (manager) => {
+    const made = await this.database.managed(dto.comercio.toLowerCase(), async (manager) => {
       const { id: comercio_id, moneda } = await lockMerchant(manager, dto.comercio, operator);
-      const made =
-        ref === undefined
-          ? null
-          : await manager.findOneBy(Ajuste, { operador_id: operator.id, comercio_id, ref });
-      if (made) return { comercio_id, id: made.id, isDuplicate: true };
-      const id = v7();
-      await manager.insert(Ajuste, {
-        ...{ id, comercio_id, moneda, operador_id: operator.id, ref: ref ?? null, motivo: dto.motivo },
-        monto: String(dto.monto),
-        guia_id: dto.guia === undefined ? null : await findGuiaId(manager, comercio_id, dto.guia),
-        creado_en: () => 'clock_timestamp()',
-      });
-      return { comercio_id, id, isDuplicate: false };
+      const key = { operador_id: operator.id, comercio_id };
+      const { row, isDuplicate } = await madeOnce<Pick<Ajuste, 'id'>>(
+        ref,
+        (given) => manager.findOneBy(Ajuste, { ...key, ref: given }),
+        async () => {
+          const id = v7();
+          await manager.insert(Ajuste, {
+            ...{ ...key, id, moneda, ref: ref ?? null, motivo: dto.motivo, monto: String(dto.monto) },
+            guia_id: dto.guia === undefined ? null : await findGuiaId(manager, comercio_id, dto.guia),
+            creado_en: () => 'clock_timestamp()',
+          });
+          return { id };
+        },
+      );
+      return { comercio_id, id: row.id, isDuplicate };
     });
-    const query = listAjustes({ comercioId: key.comercio_id }, { id: key.id }, { rows: 1 });
-    const { rows } = await this.database.query<AjusteRow>(query);
+    const { rows } = await this.database.query<AjusteRow>(
+      listAjustes({ comercioId: made.comercio_id }, { id: made.id }, { rows: 1 }),
+    );
     // Somebody has removed it since.
     if (!rows[0]) throw noSuchAjuste();
-    const differing = key.isDuplicate ? differingFrom(rows[0], dto) : [];
-    return { ajuste: toAjuste(rows[0]), isDuplicate: key.isDuplicate, differing };
+    const differing = made.isDuplicate ? differingFrom(rows[0], dto) : [];
+    return { ajuste: toAjuste(rows[0]), isDuplicate: made.isDuplicate, differing };
   }
 
   /**
@@ -104,57 +103,31 @@ export class AjustesService {
     return (await this.reads.query<AjusteRow>(listAjustes({ comercioId: id }, filter, page))).rows;
   }
 
-  /** A merchant's, newest first. @throws AppError `cursor_invalido` */
-  page(
-    { id }: Pick<Merchant, 'id'>,
+  /** Newest first; of an operator all merchants', or one's. @throws AppError `cursor_invalido` */
+  async page(
+    owner: MoneyOwner,
     filter: AjusteFilter,
-    request: PageRequest,
+    { comercio, zona, ...request }: PageRequest,
   ): Promise<PageOf<'ajustes', AjusteDto>> {
-    return this.pageOf(id, { comercioId: id }, filter, request);
-  }
-
-  /** All merchants', or one's. @throws AppError `cursor_invalido` */
-  pageOfAll(
-    { id, isTest }: Operator,
-    filter: AjusteFilter,
-    { comercio, ...request }: PageRequest & { comercio?: string },
-  ): Promise<PageOf<'ajustes', AjusteDto>> {
-    return this.pageOf(id, { isTest, comercio }, filter, request);
-  }
-
-  /** All adjustments of a list as chunks of a CSV file. @param zone of their times; in UTC without one. */
-  csv({ id }: Pick<Merchant, 'id'>, filter: AjusteFilter, zone?: string): Promise<AsyncIterable<string>> {
-    return this.csvOf({ comercioId: id }, filter, COLUMNS, zone);
-  }
-
-  /** The same of all merchants, or of one, with the merchant of each. */
-  csvOfAll(
-    { isTest }: Operator,
-    filter: AjusteFilter,
-    comercio?: string,
-    zone?: string,
-  ): Promise<AsyncIterable<string>> {
-    return this.csvOf({ isTest, comercio }, filter, [...COLUMNS, 'comercio', 'comercio_nombre'], zone);
-  }
-
-  private async pageOf(
-    comercioId: string,
-    whose: Whose,
-    filter: AjusteFilter,
-    { zona, ...request }: PageRequest,
-  ): Promise<PageOf<'ajustes', AjusteDto>> {
+    const whose = whoseOf(owner, comercio);
     const filters = ['ajustes', whose, filter, zona];
-    const page = new Page(request, { comercioId, order: 'id', filters }, this.secrets.cursorKey);
+    const page = new Page(request, { comercioId: owner.id, order: 'id', filters }, this.secrets.cursorKey);
     const { rows } = await this.reads.query<AjusteRow>(listAjustes(whose, filter, page));
     return page.of('ajustes', rows, ({ id }) => ({ id }), toAjuste);
   }
 
-  private csvOf(
-    whose: Whose,
+  /**
+   * All adjustments of a list as chunks of a CSV file; of an operator with the merchant of each.
+   * @param zone of their times; in UTC without one.
+   */
+  csv(
+    owner: MoneyOwner,
     filter: AjusteFilter,
-    columns: string[],
-    zone: string | undefined,
+    zone?: string,
+    comercio?: string,
   ): Promise<AsyncIterable<string>> {
+    const whose = whoseOf(owner, comercio);
+    const columns = isMerchant(owner) ? COLUMNS : [...COLUMNS, 'comercio', 'comercio_nombre'];
     const read = async (after?: { id: string }) =>
       (await this.reads.query<AjusteRow>(listAjustes(whose, filter, { after, rows: CSV_ROWS }))).rows;
     const toLine = (row: AjusteRow) => ({

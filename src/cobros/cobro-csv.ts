@@ -1,8 +1,8 @@
 import { csvLines } from '../platform/http/csv-answer.js';
 import { localIso } from '../platform/validation/time-zone.js';
-import type { AnyCobroRow, CobroRow } from './cobro-list.queries.js';
+import type { CobroRow } from './cobro-list.queries.js';
 
-const COLUMNS: (keyof CobroRow | 'moneda')[] = [
+const COLUMNS: (keyof CobroRow)[] = [
   'guia',
   'id',
   'external_ref',
@@ -17,25 +17,25 @@ const COLUMNS: (keyof CobroRow | 'moneda')[] = [
 /** Columns of later releases: the last, so that those before stay where they were. */
 const LATER: (keyof CobroRow)[] = ['pago', 'liquidado'];
 
-/** Amounts of a merchant as lines of a CSV file. @param zone of their times; in UTC without one. */
-export function toCsv(rows: CobroRow[], moneda: string, isFirst: boolean, zone?: string): string {
+/**
+ * Amounts as lines of a CSV file; those of an operator's list with the merchant of each.
+ * @param options.moneda of the merchant whose list it is.
+ * @param options.zone of their times; in UTC without one.
+ */
+export function toCsv(
+  rows: CobroRow[],
+  isFirst: boolean,
+  { moneda, zone }: { moneda?: string; zone?: string },
+): string {
+  const ofMerchants = moneda === undefined ? ['comercio', 'comercio_nombre'] : [];
   return csvLines(
-    rows.map((row) => ({ ...inZone(row, zone), moneda })),
-    [...COLUMNS, ...LATER],
+    rows.map((row) => ({ ...inZone(row, zone), moneda: moneda ?? row.moneda })),
+    [...COLUMNS, ...ofMerchants, ...LATER],
     isFirst,
   );
 }
 
-/** The same of all merchants, with the merchant of each. */
-export function toCsvOfAll(rows: AnyCobroRow[], isFirst: boolean, zone?: string): string {
-  return csvLines(
-    rows.map((row) => inZone(row, zone)),
-    [...COLUMNS, 'comercio', 'comercio_nombre', ...LATER],
-    isFirst,
-  );
-}
-
-const inZone = <T extends CobroRow>(row: T, zone: string | undefined): T =>
+const inZone = (row: CobroRow, zone: string | undefined): CobroRow =>
   zone === undefined || row.cobrado_en === null
     ? row
     : { ...row, cobrado_en: localIso(Date.parse(row.cobrado_en), zone) };

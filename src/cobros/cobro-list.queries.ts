@@ -1,27 +1,30 @@
 import type { RawQuery } from '../platform/database/database.js';
 import { quoted } from '../platform/database/quoted.js';
 import { HIGHEST_ID, LOWEST_ID } from '../platform/database/row-id.js';
+import { join, raw, sql, statement, type Sql } from '../platform/database/sql.js';
+import type { TextRow } from '../platform/database/text-row.js';
 import { toIso } from '../platform/database/text-types.js';
+import type { Guia } from '../guias/guia/guia.entity.js';
 import type { Pago } from '../guias/guia/pago.js';
 import { IN_DIFERENCIA, TAKEN_BACK, UNCOLLECTED } from '../guias/guia/uncollected.js';
 import type { Position } from '../platform/pagination/cursor.js';
-import { isAmong, type MerchantFilter } from './liquidaciones.queries.js';
+import { isAmong, type Whose } from './whose.js';
+import type { Cobro } from './cobro.entity.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
 /** The amount of a guide; amounts and times are texts. */
-export interface CobroRow {
-  guia: string;
-  id: string;
-  external_ref: string | null;
-  cod_amount: string;
-  cod_cobrado: string | null;
+export interface CobroRow
+  extends
+    Pick<Guia, 'guia' | 'id' | 'external_ref'>,
+    TextRow<Cobro, 'cod_amount' | 'cod_cobrado' | 'cobrado_en' | 'pago'> {
   estado: CobroEstado;
-  /** ISO 8601. */
-  cobrado_en: string | null;
   liquidacion: string | null;
-  pago: Pago | null;
   /** The settled amount; null before. */
   liquidado: string | null;
+  /** The merchant's public id, its name and currency, in an operator's list. */
+  comercio?: string;
+  comercio_nombre?: string;
+  moneda?: string;
 }
 
 export interface CobroFilter {
@@ -49,42 +52,58 @@ const COLUMNS =
 const HAS_NONE = `not exists (select from cobros d where d.comercio_id = guias.comercio_id and d.guia_id = guias.id
     and ${TAKEN_BACK})`;
 
-const uncollected = (estado: keyof typeof UNCOLLECTED, owner: string) => `(
-  select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, '${estado}' as estado,
+/** A merchant's list: SQL of its id, and where a page of it begins. */
+interface CobroList extends CobroFilter {
+  owner: Sql;
+  after?: Position;
+  rows: number;
+}
+
+const uncollected = (estado: keyof typeof UNCOLLECTED, { owner, after, rows }: CobroList) => sql`(
+  select guia, id, external_ref, cod_amount, null::numeric as cod_cobrado, ${raw(quoted([estado]))} as estado,
     null::timestamptz as cobrado_en, null::uuid as liquidacion_id, null::text as pago,
     null::numeric as liquidado
-  from guias where comercio_id = ${owner} and ${UNCOLLECTED[estado]} and id < $3 and ${HAS_NONE} order by id desc limit $2)`;
+  from guias where comercio_id = ${owner} and ${raw(UNCOLLECTED[estado])} and id < ${after?.id ?? HIGHEST_ID} and ${raw(HAS_NONE)}
+  order by id desc limit ${rows})`;
 
-const collected = (where: string, order: string) => `(
+const collected = (where: Sql, order: string, rows: number) => sql`(
   select g.guia, g.id, g.external_ref, c.cod_amount, c.cod_cobrado, c.estado, c.cobrado_en, c.liquidacion_id, c.pago,
     case when c.liquidacion_id is not null then coalesce(c.liquidado, c.cod_cobrado) end as liquidado
-  from (select * from cobros where ${where} order by ${order} limit $2) c
+  from (select * from cobros where ${where} order by ${raw(order)} limit ${rows}) c
   join guias g on g.comercio_id = c.comercio_id and g.id = c.guia_id)`;
 
-const merged = (parts: string[], order: string) =>
-  `select ${COLUMNS} from (${parts.join(' union all ')}) cobro order by ${order} limit $2`;
-
-/**
- * The subqueries of a list sorted by guide; each reads at most a page from its own index.
- * @param owner SQL of the merchant's id.
- */
-function partsOf({ estado, liquidacion }: CobroFilter, owner: string): string[] {
-  const cobros = (where: string) => collected(`${where} and guia_id < $3`, 'guia_id desc');
-  if (liquidacion !== undefined) return [cobros('liquidacion_id = $1')];
-  const ofEstado = () => cobros(`comercio_id = ${owner} and estado = '${estado}'`);
+/** The subqueries of a list sorted by guide; each reads at most a page from its own index. */
+function partsById(list: CobroList): Sql[] {
+  const { estado, liquidacion, owner, after, rows } = list;
+  const cobros = (where: Sql) =>
+    collected(sql`${where} and guia_id < ${after?.id ?? HIGHEST_ID}`, 'guia_id desc', rows);
+  if (liquidacion !== undefined) return [cobros(sql`liquidacion_id = ${liquidacion}`)];
+  const ofOwner = sql`comercio_id = ${owner}`;
+  const ofEstado = () => cobros(sql`${ofOwner} and estado = ${raw(quoted([estado!]))}`);
   switch (estado) {
     case undefined:
-      return [
-        uncollected('por_cobrar', owner),
-        uncollected('sin_cobro', owner),
-        cobros(`comercio_id = ${owner}`),
-      ];
+      return [uncollected('por_cobrar', list), uncollected('sin_cobro', list), cobros(ofOwner)];
     case 'por_cobrar':
     case 'sin_cobro':
-      return [uncollected(estado, owner), ofEstado()];
+      return [uncollected(estado, list), ofEstado()];
     default:
       return [ofEstado()];
   }
+}
+
+/** Likewise of a list sorted by the time of collection. */
+function partsByTime({ estado, owner, after, rows, from = 0, until = LAST_MS - 1 }: CobroList): Sql[] {
+  // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
+  const inRange = sql`(cobrado_en, guia_id) <
+      (to_timestamp(${after?.ms ?? until + 1}::float8 / 1000), ${after?.id ?? LOWEST_ID}::uuid)
+    and cobrado_en >= to_timestamp(${from}::float8 / 1000)`;
+  return TIMED_ESTADOS.filter((one) => estado === undefined || one === estado).map((one) =>
+    collected(
+      sql`comercio_id = ${owner} and estado = ${raw(quoted([one]))} and ${inRange}`,
+      'cobrado_en desc, guia_id desc',
+      rows,
+    ),
+  );
 }
 
 /** The lists that are prepared; see `PREPARED` of `guia-readings.queries.ts`. */
@@ -102,57 +121,29 @@ function preparedName({ estado, liquidacion, ...filter }: CobroFilter): string |
   return PREPARED.has(name) ? name : undefined;
 }
 
-/** The first `rows` amounts of a merchant after `after`. Undefined if the filter can match nothing. */
-export function listCobros(comercioId: string, filter: CobroFilter, range: CobroRange): RawQuery | undefined {
-  const list = listOf('$1', filter, range);
-  if (list === undefined) return undefined;
-  const values = [filter.liquidacion ?? comercioId, ...list.values];
-  return { name: preparedName(filter), text: list.text, values };
-}
-
-/** The same of all merchants, or of one: each merchant's list is read by its own indexes, and they are merged. */
-export function listAllCobros(
-  { isTest, comercio }: MerchantFilter,
+/**
+ * The first `rows` amounts after `after`. Undefined if the filter can match nothing. Of all merchants, or of one that an operator
+ * asks for: each merchant's list is read by its own indexes, and they are merged.
+ */
+export function listCobros(
+  whose: Whose,
   filter: CobroFilter,
-  range: CobroRange,
+  range: { after?: Position; rows: number },
 ): RawQuery | undefined {
-  const list = listOf('c.id', filter, range);
-  if (list === undefined) return undefined;
-  const values = [isTest, ...list.values, comercio];
-  const order = isByTime(filter) ? 'p.cobrado_en desc, p.id desc' : 'p.id desc';
-  const text = `select p.*, coalesce(c.prueba_de, c.id), c.nombre, c.moneda
-    from comercios c cross join lateral (${list.text}) p
-    where ${isAmong('$1', `$${values.length}`)} order by ${order} limit $2`;
-  return { text, values };
+  const isOfOne = 'comercioId' in whose;
+  const list = { ...filter, ...range, owner: isOfOne ? sql`${whose.comercioId}` : raw('c.id') };
+  const parts = isByTime(filter) ? partsByTime(list) : partsById(list);
+  if (parts.length === 0) return undefined;
+  const order = isByTime(filter) ? 'cobrado_en desc, id desc' : 'id desc';
+  const page = sql`select ${raw(COLUMNS)} from (${join(parts, ' union all ')}) cobro
+    order by ${raw(order)} limit ${range.rows}`;
+  if (isOfOne) return statement(page, { name: preparedName(filter), once: whose.comercioId });
+  return statement(sql`select p.*, coalesce(c.prueba_de, c.id), c.nombre, c.moneda
+    from comercios c cross join lateral (${page}) p
+    where ${isAmong(whose)} order by ${raw(order.replaceAll(/\b(?=cobrado_en|id)/g, 'p.'))} limit ${range.rows}`);
 }
 
-interface CobroRange {
-  after?: Position;
-  rows: number;
-}
-
-/** A merchant's list. Its values are those from `$2` on. @param owner SQL of the merchant's id. */
-function listOf(
-  owner: string,
-  filter: CobroFilter,
-  { after, rows }: CobroRange,
-): { text: string; values: unknown[] } | undefined {
-  const { estado, from = 0, until = LAST_MS - 1 } = filter;
-  if (!isByTime(filter))
-    return { text: merged(partsOf(filter, owner), 'id desc'), values: [rows, after?.id ?? HIGHEST_ID] };
-  const estados = TIMED_ESTADOS.filter((one) => estado === undefined || one === estado);
-  if (estados.length === 0) return undefined;
-  // Milliseconds, because PostgreSQL cannot read every ISO 8601 year.
-  const inRange = `(cobrado_en, guia_id) < (to_timestamp($3::float8 / 1000), $4::uuid)
-    and cobrado_en >= to_timestamp($5::float8 / 1000)`;
-  const parts = estados.map((one) =>
-    collected(`comercio_id = ${owner} and estado = '${one}' and ${inRange}`, 'cobrado_en desc, guia_id desc'),
-  );
-  const values = [rows, after?.ms ?? until + 1, after?.id ?? LOWEST_ID, from];
-  return { text: merged(parts, 'cobrado_en desc, id desc'), values };
-}
-
-/** The texts that PostgreSQL sends for each of `COLUMNS`. */
+/** The texts that PostgreSQL sends for each of `COLUMNS`; in an operator's list, also of the merchant. */
 type Written = readonly [
   guia: string,
   id: string,
@@ -164,49 +155,31 @@ type Written = readonly [
   liquidacion: string | null,
   pago: string | null,
   liquidado: string | null,
+  ...merchant: string[],
 ];
 
-export function toCobroRow(values: Written): CobroRow {
+export function toCobroRow([
+  guia,
+  id,
+  external_ref,
+  cod_amount,
+  cod_cobrado,
+  estado,
+  cobrado_en,
+  liquidacion,
+  pago,
+  liquidado,
+  ...[comercio, comercio_nombre, moneda]
+]: Written): CobroRow {
   return {
-    guia: values[0],
-    id: values[1],
-    external_ref: values[2],
-    cod_amount: values[3],
-    cod_cobrado: values[4],
-    estado: values[5] as CobroEstado,
-    cobrado_en: values[6] === null ? null : toIso(values[6]),
-    liquidacion: values[7],
-    pago: values[8] as Pago | null,
-    liquidado: values[9],
-  };
-}
-
-/** The amount of a guide of any merchant. */
-export interface AnyCobroRow extends CobroRow {
-  /** The merchant's public id. */
-  comercio: string;
-  comercio_nombre: string;
-  moneda: string;
-}
-
-export function toAnyCobroRow(values: readonly [...Written, string, string, string]): AnyCobroRow {
-  const [
-    guia,
-    id,
-    ref,
-    due,
-    collected,
-    estado,
-    at,
+    ...{ guia, id, external_ref, cod_amount, cod_cobrado },
+    estado: estado as CobroEstado,
+    cobrado_en: cobrado_en === null ? null : toIso(cobrado_en),
     liquidacion,
-    pago,
+    pago: pago as Pago | null,
     liquidado,
-    comercio,
-    comercio_nombre,
-    moneda,
-  ] = values;
-  const cobro = toCobroRow([guia, id, ref, due, collected, estado, at, liquidacion, pago, liquidado]);
-  return { ...cobro, comercio, comercio_nombre, moneda };
+    ...(comercio !== undefined && { comercio, comercio_nombre, moneda }),
+  };
 }
 
 /**

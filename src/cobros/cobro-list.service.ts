@@ -1,36 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import type { Operator } from '../auth/operators/operator.js';
+import { isMerchant } from '../auth/owner.js';
 import { Secrets } from '../platform/config/secrets.js';
 import { Reads } from '../platform/database/replicas/reads.js';
 import { CSV_ROWS, csvChunks } from '../platform/http/csv-answer.js';
 import type { CursorScope, Position } from '../platform/pagination/cursor.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
-import { toCsv, toCsvOfAll } from './cobro-csv.js';
+import { toCsv } from './cobro-csv.js';
 import {
   isByTime,
-  listAllCobros,
   listCobros,
   sumCobros,
-  toAnyCobroRow,
   toCobroRow,
-  type AnyCobroRow,
   type CobroFilter,
   type CobroRow,
 } from './cobro-list.queries.js';
 import {
   toCobro,
-  toCobroDeOperaciones,
   toResumen,
-  type CobroDeOperacionesDto,
   type CobroDto,
   type ListarCobrosDeOperacionesDto,
   type ResumenDto,
   type TotalRow,
 } from './dto/cobro.dto.js';
-import type { MerchantFilter } from './liquidaciones.queries.js';
+import { whoseOf, type MoneyOwner, type Whose } from './whose.js';
 
-/** Lists and sums the amounts of a merchant's guides. */
+/** Lists and sums the amounts of guides. */
 @Injectable()
 export class CobroListService {
   constructor(
@@ -38,50 +33,27 @@ export class CobroListService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @throws AppError `cursor_invalido` */
+  /** A merchant's, or for an operator those of all merchants, or of one. @throws AppError `cursor_invalido` */
   async page(
-    { id, currency }: Pick<Merchant, 'id' | 'currency'>,
-    filter: CobroFilter,
-    request: { limit?: string; cursor?: string; zona?: string },
-  ): Promise<PageOf<'cobros', CobroDto>> {
-    const page = new Page(request, scopeOf(id, filter, request.zona), this.secrets.cursorKey);
-    const rows = await this.rows(id, filter, page);
-    return page.of('cobros', rows, toPosition, (row) => toCobro(row, currency));
-  }
-
-  /** Amounts of all merchants, or of one. @throws AppError `cursor_invalido` */
-  async pageOfAll(
-    { id, isTest }: Operator,
+    owner: MoneyOwner,
     filter: CobroFilter,
     { comercio, ...request }: ListarCobrosDeOperacionesDto,
-  ): Promise<PageOf<'cobros', CobroDeOperacionesDto>> {
-    const scope = scopeOf(id, filter, request.zona);
-    const filters = [...scope.filters, isTest, comercio];
-    const page = new Page(request, { ...scope, filters }, this.secrets.cursorKey);
-    const rows = await this.rowsOfAll({ isTest, comercio }, filter, page);
-    return page.of('cobros', rows, toPosition, toCobroDeOperaciones);
-  }
-
-  /** The same as chunks of a CSV file. @param zone of its times; in UTC without one. */
-  async csvOfAll(
-    { isTest }: Operator,
-    filter: CobroFilter,
-    comercio?: string,
-    zone?: string,
-  ): Promise<AsyncIterable<string>> {
-    const read = (after?: Position) =>
-      this.rowsOfAll({ isTest, comercio }, filter, { after, rows: CSV_ROWS });
-    return csvChunks(read, toPosition, (rows, isFirst) => toCsvOfAll(rows, isFirst, zone));
+  ): Promise<PageOf<'cobros', CobroDto>> {
+    const page = new Page(request, scopeOf(owner, filter, request.zona, comercio), this.secrets.cursorKey);
+    const rows = await this.rows(whoseOf(owner, comercio), filter, page);
+    return page.of('cobros', rows, toPosition, (row) => toCobro(row, currencyOf(owner)));
   }
 
   /** All amounts of a list as chunks of a CSV file. @param zone of its times; in UTC without one. */
   async csv(
-    { id, currency }: Pick<Merchant, 'id' | 'currency'>,
+    owner: MoneyOwner,
     filter: CobroFilter,
     zone?: string,
+    comercio?: string,
   ): Promise<AsyncIterable<string>> {
-    const read = (after?: Position) => this.rows(id, filter, { after, rows: CSV_ROWS });
-    return csvChunks(read, toPosition, (rows, isFirst) => toCsv(rows, currency, isFirst, zone));
+    const options = { moneda: currencyOf(owner), zone };
+    const read = (after?: Position) => this.rows(whoseOf(owner, comercio), filter, { after, rows: CSV_ROWS });
+    return csvChunks(read, toPosition, (rows, isFirst) => toCsv(rows, isFirst, options));
   }
 
   async sum({ id, currency }: Pick<Merchant, 'id' | 'currency'>, filter: CobroFilter): Promise<ResumenDto> {
@@ -89,35 +61,34 @@ export class CobroListService {
     return toResumen(rows, currency);
   }
 
-  private async rowsOfAll(
-    merchants: MerchantFilter,
-    filter: CobroFilter,
-    range: { after?: Position; rows: number },
-  ): Promise<AnyCobroRow[]> {
-    const query = listAllCobros(merchants, filter, range);
-    return query === undefined ? [] : this.reads.rows(query, toAnyCobroRow);
-  }
-
   private async rows(
-    comercioId: string,
+    whose: Whose,
     filter: CobroFilter,
     range: { after?: Position; rows: number },
   ): Promise<CobroRow[]> {
-    const query = listCobros(comercioId, filter, range);
+    const query = listCobros(whose, filter, range);
     return query === undefined ? [] : this.reads.rows(query, toCobroRow);
   }
 }
+
+const currencyOf = (owner: MoneyOwner) => (isMerchant(owner) ? owner.currency : undefined);
 
 const toPosition = ({ id, cobrado_en }: CobroRow): Position => ({
   id,
   ...(cobrado_en !== null && { ms: Date.parse(cobrado_en) }),
 });
 
-function scopeOf(comercioId: string, filter: CobroFilter, zona: string | undefined): CursorScope {
+function scopeOf(
+  owner: MoneyOwner,
+  filter: CobroFilter,
+  zona: string | undefined,
+  comercio: string | undefined,
+): CursorScope {
   const { estado, from, until, liquidacion } = filter;
+  const filters = ['cobros', estado, from, until, liquidacion, ...(zona === undefined ? [] : [zona])];
   return {
-    comercioId,
+    comercioId: owner.id,
     order: isByTime(filter) ? 'time' : 'id',
-    filters: ['cobros', estado, from, until, liquidacion, ...(zona === undefined ? [] : [zona])],
+    filters: isMerchant(owner) ? filters : [...filters, owner.isTest, comercio],
   };
 }

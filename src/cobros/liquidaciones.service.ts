@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Operator } from '../auth/operators/operator.js';
+import { isMerchant } from '../auth/owner.js';
 import { Secrets } from '../platform/config/secrets.js';
+import { madeOnce } from '../platform/database/once.js';
 import { Database, type Run } from '../platform/database/database.js';
 import { Reads } from '../platform/database/replicas/reads.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
+import type { Made } from '../platform/http/repeat.interceptor.js';
 import { recordEventos, type NewEvento } from '../platform/events/record-eventos.js';
 import { RelayService } from '../platform/events/relay.service.js';
 import { sumOf } from './exact-amounts.js';
@@ -20,11 +23,9 @@ import {
 } from './dto/liquidacion.dto.js';
 import {
   correctPayment,
-  findAnyLiquidacion,
   findByRef,
   findLiquidacion,
   findUnsettled,
-  listAllLiquidaciones,
   listLiquidaciones,
   lockForSettling,
   lockLiquidacion,
@@ -32,17 +33,11 @@ import {
   pay,
   settle,
   type LiquidacionRow,
-  type LockedLiquidacion,
   type UnsettledRow,
 } from './liquidaciones.queries.js';
+import { whoseOf, type MoneyOwner } from './whose.js';
 
-/** A settlement that was made or paid now, or before by the same request. */
-export interface Outcome {
-  liquidacion: LiquidacionDto;
-  isDuplicate: boolean;
-  /** Fields of a repeat that differ from the record. */
-  differing: string[];
-}
+export type LiquidacionHecha = Made<{ liquidacion: LiquidacionDto }>;
 
 /** Settles the amounts collected, marks settlements as paid, and shows them to their merchant. */
 @Injectable()
@@ -61,7 +56,7 @@ export class LiquidacionesService {
    * @throws AppError `no_encontrado` for an unknown merchant; `nada_por_liquidar`; `neto_negativo`;
    *   `liquidacion_demasiado_grande`; `validacion` for another sum than was seen
    */
-  async settle(operator: Operator, dto: LiquidarDto, seen?: string): Promise<Outcome> {
+  async settle(operator: Operator, dto: LiquidarDto, seen?: string): Promise<LiquidacionHecha> {
     const { row, isDuplicate, until } = await this.database.transaction(dto.comercio.toLowerCase(), (run) =>
       settleOn(run, operator, dto, seen),
     );
@@ -73,7 +68,7 @@ export class LiquidacionesService {
    * Marks a settlement as paid, once. A repeat has the same `ref`, or the same `referencia_pago`.
    * @throws AppError `no_encontrado`; `liquidacion_pagada` if another payment was recorded.
    */
-  async pay(operator: Operator, id: string, dto: PagarDto): Promise<Outcome> {
+  async pay(operator: Operator, id: string, dto: PagarDto): Promise<LiquidacionHecha> {
     if (!isUuid(id)) throw noSuchLiquidacion();
     const { row, isDuplicate } = await this.database.transaction(id.toLowerCase(), (run) =>
       payOn(run, operator, id, dto),
@@ -98,7 +93,7 @@ export class LiquidacionesService {
   ): Promise<{ liquidacion: LiquidacionDto; before: string }> {
     if (!isUuid(id)) throw noSuchLiquidacion();
     return this.database.transaction(id.toLowerCase(), async (run) => {
-      const { rows } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+      const { rows } = await run<LiquidacionRow>(lockLiquidacion(id, operator));
       if (!rows[0]) throw noSuchLiquidacion();
       const before = rows[0].referencia_pago;
       if (before === null)
@@ -112,43 +107,28 @@ export class LiquidacionesService {
     });
   }
 
-  /** Newest first. @throws AppError `cursor_invalido` */
+  /** Newest first; of an operator all merchants', or one's. @throws AppError `cursor_invalido` */
   async page(
-    merchant: Merchant,
-    request: { limit?: string; cursor?: string },
+    owner: MoneyOwner,
+    { comercio, ...request }: { comercio?: string; limit?: string; cursor?: string },
   ): Promise<PageOf<'liquidaciones', LiquidacionDto>> {
-    const scope = { comercioId: merchant.id, order: 'id' as const, filters: ['liquidaciones'] };
-    const page = new Page(request, scope, this.secrets.cursorKey);
-    const { rows } = await this.reads.query<LiquidacionRow>(listLiquidaciones(merchant.id, page));
+    const filters = ['liquidaciones', ...(isMerchant(owner) ? [] : [owner.isTest, comercio])];
+    const page = new Page(request, { comercioId: owner.id, order: 'id', filters }, this.secrets.cursorKey);
+    const query = listLiquidaciones(whoseOf(owner, comercio), page);
+    const { rows } = await this.reads.query<LiquidacionRow>(query);
     return page.of('liquidaciones', rows, ({ id }) => ({ id }), toLiquidacion);
   }
 
-  /** All merchants', or one's, newest first. @throws AppError `cursor_invalido` */
-  async pageOfAll(
-    { id, isTest }: Operator,
-    { comercio, ...request }: { comercio?: string; limit?: string; cursor?: string },
-  ): Promise<PageOf<'liquidaciones', LiquidacionDto>> {
-    const filters = ['liquidaciones', isTest, comercio];
-    const page = new Page(request, { comercioId: id, order: 'id', filters }, this.secrets.cursorKey);
-    const query = listAllLiquidaciones({ isTest, comercio }, page);
-    const { rows } = await this.reads.query<LiquidacionRow>(query);
-    return page.of('liquidaciones', rows, (row) => ({ id: row.id }), toLiquidacion);
-  }
-
-  /** One of any merchant, with its merchant's internal id. @throws AppError `no_encontrado` */
-  async findAny({ isTest }: Pick<Operator, 'isTest'>, id: string): Promise<LockedLiquidacion> {
+  /** One, with its merchant's internal id. @throws AppError `no_encontrado`, also for another merchant's. */
+  async find(
+    owner: Pick<Merchant, 'id' | 'currency'> | Pick<Operator, 'isTest'>,
+    id: string,
+  ): Promise<LiquidacionRow> {
     if (!isUuid(id)) throw noSuchLiquidacion();
-    const { rows } = await this.reads.query<LockedLiquidacion>(findAnyLiquidacion(id, isTest));
+    const whose = 'currency' in owner ? { comercioId: owner.id } : owner;
+    const { rows } = await this.reads.query<LiquidacionRow>(findLiquidacion(whose, id));
     if (!rows[0]) throw noSuchLiquidacion();
     return rows[0];
-  }
-
-  /** @throws AppError `no_encontrado`, also for another merchant's settlement. */
-  async find(merchant: Merchant, id: string): Promise<LiquidacionDto> {
-    if (!isUuid(id)) throw noSuchLiquidacion();
-    const { rows } = await this.reads.query<LiquidacionRow>(findLiquidacion(merchant.id, id));
-    if (!rows[0]) throw noSuchLiquidacion();
-    return toLiquidacion(rows[0]);
   }
 }
 
@@ -172,10 +152,20 @@ async function settleOn(
   const comercio = merchants[0];
   if (!comercio) throw new AppError('no_encontrado', { detail: 'No existe un comercio con ese `id`.' });
   const until = untilOf(dto, comercio.pais);
-  if (ref !== undefined) {
-    const { rows: repeats } = await run<LiquidacionRow>(findByRef(operator, comercio.id, ref));
-    if (repeats[0]) return { row: repeats[0], isDuplicate: true, until };
-  }
+  const outcome = await madeOnce<LiquidacionRow>(
+    ref,
+    async (given) => (await run<LiquidacionRow>(findByRef(operator, comercio.id, given))).rows[0],
+    () => settleUntil(run, operator, comercio, { until, ref, seen }),
+  );
+  return { ...outcome, until };
+}
+
+async function settleUntil(
+  run: Run,
+  operator: Operator,
+  comercio: { id: string; moneda: string },
+  { until, ref, seen }: { until: number | undefined; ref: string | undefined; seen: string | undefined },
+): Promise<LiquidacionRow> {
   const { rows: found } = await run<UnsettledRow>(findUnsettled(comercio.id, until));
   const unsettled = found[0]!;
   const creada_en = unsettled.ahora;
@@ -188,7 +178,7 @@ async function settleOn(
   const neto = row ? Number(sumOf(row.cobrado, row.ajustes)) : 0;
   if (neto < 0) throw new AppError('neto_negativo');
   if (seen !== undefined && Number(seen) !== neto) throw changed('neto', OTHER_SUM);
-  if (row && (row.guias > 0 || neto > 0)) return { row, isDuplicate: false, until };
+  if (row && (row.guias > 0 || neto > 0)) return row;
   throw new AppError('nada_por_liquidar', {
     ...(until === undefined && { detail: 'El comercio no tiene cobros sin liquidar.' }),
   });
@@ -218,7 +208,7 @@ async function payOn(
   id: string,
   { referencia_pago, ref }: PagarDto,
 ): Promise<Found> {
-  const { rows: locked } = await run<LockedLiquidacion>(lockLiquidacion(id, operator));
+  const { rows: locked } = await run<LiquidacionRow>(lockLiquidacion(id, operator));
   const row = locked[0];
   if (!row) throw noSuchLiquidacion();
   if (row.pagada_en !== null) {

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../platform/database/columns-of.js';
+import { raw, sql, statement } from '../platform/database/sql.js';
+import { unnest } from '../platform/database/unnest.js';
 import { quoted } from '../platform/database/quoted.js';
 import { textTypes } from '../platform/database/text-types.js';
 import type { EventoTipo } from '../platform/events/evento-tipo.js';
@@ -21,15 +22,19 @@ import { TOKEN_DAYS } from './token.js';
 /** Days after a guide's end for which its links show its history. */
 export const TRACKING_DAYS = 30;
 
-const MINT = `insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
-  select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${TOKEN_DAYS} days'
-  from unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::integer[]) as nueva (huella, comercio_id, guia_id, secuencia)
-  on conflict do nothing`;
-
 /** Stores links by the hash of their token; existing rows are not changed. */
 export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKey)[]): QueryConfig {
-  const values = columnsOf(links, 'huella', 'comercioId', 'guiaId', 'secuencia');
-  return { name: 'confirmaciones-mint', text: MINT, values };
+  const rows = links.map(({ huella, comercioId: comercio_id, guiaId: guia_id, secuencia }) => ({
+    ...{ huella, comercio_id, guia_id, secuencia },
+  }));
+  const types = { huella: 'bytea', comercio_id: 'uuid', guia_id: 'uuid', secuencia: 'integer' };
+  return statement(
+    sql`insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
+      select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${raw(String(TOKEN_DAYS))} days'
+      from ${unnest(rows, 'nueva', types)}
+      on conflict do nothing`,
+    { name: 'confirmaciones-mint' },
+  );
 }
 
 export interface LinkedGuiaRow {

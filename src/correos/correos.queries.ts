@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../platform/database/sql.js';
 import type { Baja } from './baja-token.js';
 import type { CorreoClase } from './correo.entity.js';
 
@@ -83,25 +84,24 @@ export function acceptCorreo(id: string): QueryConfig {
 
 /** The server did not take it now; another try follows, unless a later one was begun. */
 export function retryCorreo({ id, intentos }: ClaimedCorreo, causa: string, ms: number): QueryConfig {
-  return {
-    name: 'correos-retry',
-    text: `update correos set causa = $3, proximo_en = now() + $4 * interval '1 millisecond'
-      where id = $1 and estado = 'pendiente' and intentos = $2`,
-    values: [id, intentos, causa, ms],
-  };
+  return statement(
+    sql`update correos set causa = ${causa}, proximo_en = now() + ${ms} * interval '1 millisecond'
+      where id = ${id} and estado = 'pendiente' and intentos = ${intentos}`,
+    { name: 'correos-retry' },
+  );
 }
 
 /** No try follows. @param isRefused whether the server refused the address, which its merchants and staff are shown. */
 export function failCorreo({ id, intentos }: ClaimedCorreo, causa: string, isRefused: boolean): QueryConfig {
-  return {
-    name: 'correos-failed',
-    text: `with fallido as (
-        update correos set estado = 'fallido', causa = $3, texto = null, html = null
-        where id = $1 and estado = 'pendiente' and intentos = $2 returning para
+  return statement(
+    sql`with fallido as (
+        update correos set estado = 'fallido', causa = ${causa}, texto = null, html = null
+        where id = ${id} and estado = 'pendiente' and intentos = ${intentos} returning para
       )
-      update comercios c set correo_rechazo = $3 from fallido where $4 and c.correo = fallido.para`,
-    values: [id, intentos, causa, isRefused],
-  };
+      update comercios c set correo_rechazo = ${causa} from fallido
+      where ${isRefused}::boolean and c.correo = fallido.para`,
+    { name: 'correos-failed' },
+  );
 }
 
 /** Keeps a mail that was to be sent, where no mail server is named any more. */

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -17,15 +17,15 @@ import { UNDO_DAYS } from '../guias/changes/guia-undo.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { UNDO_ADVERTENCIAS } from '../guias/guia/guia-advertencia.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { AnswersOnce } from '../platform/http/repeat.interceptor.js';
 import { AnswerDeadline } from '../platform/http/answer-limit.js';
 import { KIB } from '../platform/config/body-limit.js';
 import { ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
 import { ModoDto } from '../platform/validation/modo.dto.js';
 import { CorregirCobroDto } from '../guias/dto/corregir-cobro.dto.js';
 import { DeshacerDto } from '../guias/dto/deshacer.dto.js';
-import { EstadoCorregidoDto, toEstadoCorregido } from './dto/estado-corregido.dto.js';
-import { CobroCorregidoDto, toCobroCorregido } from './dto/cobro-corregido.dto.js';
+import { EstadoCorregidoDto } from './dto/estado-corregido.dto.js';
+import { CobroCorregidoDto } from './dto/cobro-corregido.dto.js';
 import {
   EventoRechazadoDto,
   LoteDto,
@@ -34,7 +34,7 @@ import {
   RegistroDto,
 } from './dto/registrar-evento.dto.js';
 import { OperationsService } from './operations.service.js';
-import { AnswersRegistro, DIFFERING_HEADER, EVENTO_EXAMPLES } from './registro-answer.js';
+import { AnswersRegistro, EVENTO_EXAMPLES, FROM_EVENTO } from './registro-answer.js';
 
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones')
@@ -66,7 +66,6 @@ export class OperationsController {
   }
 
   @Post('guias/:id/cobro')
-  @UseInterceptors(new RepeatInterceptor(toCobroCorregido))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'corregirCobro',
@@ -85,12 +84,10 @@ export class OperationsController {
       directo: { summary: 'Se pagó al comercio', value: { pago: 'directo', nota: 'Pagó en la tienda' } },
     },
   })
-  @ApiResponse({ status: 201, type: CobroCorregidoDto, description: 'La corrección quedó registrada.' })
-  @ApiResponse({
-    status: 200,
-    type: CobroCorregidoDto,
-    description: 'Ya estaba registrada con esa `ref`.',
-    headers: DIFFERING_HEADER,
+  @AnswersOnce(CobroCorregidoDto, {
+    made: 'La corrección quedó registrada.',
+    repeated: 'Ya estaba registrada con esa `ref`.',
+    from: FROM_EVENTO,
   })
   @ApiWriteErrors('no_encontrado', 'transicion_invalida', 'cobro_liquidado')
   async correct(
@@ -98,12 +95,13 @@ export class OperationsController {
     @Param('id') id: string,
     @Body() dto: CorregirCobroDto,
     @Query() _: ModoDto,
-  ): Promise<CobroCorregido> {
-    return this.cobros.correct({ actor: 'operador', operador_id }, { isTest }, id, dto);
+  ): Promise<Omit<CobroCorregido, 'pago'>> {
+    const by = { actor: 'operador' as const, operador_id };
+    const { pago: _pago, ...corrected } = await this.cobros.correct(by, { isTest }, id, dto);
+    return corrected;
   }
 
   @Post('guias/:id/deshacer')
-  @UseInterceptors(new RepeatInterceptor(toEstadoCorregido))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'deshacerEvento',
@@ -111,12 +109,10 @@ export class OperationsController {
     description: `Deshace el último cambio de estado que la mensajería registró, hasta ${UNDO_DAYS} días después; otra vez, el anterior. Con él desaparece lo cobrado (si ya es parte de una liquidación, solo con \`ajustar\`), y las advertencias que vinieron con él (${UNDO_ADVERTENCIAS.map((code) => `\`${code}\``).join(', ')}). Queda en el historial como \`guia.estado_corregido\`, que se avisa por webhook. Con \`ref\` puede repetirse sin riesgo.`,
   })
   @ApiParam(GUIA_PARAM)
-  @ApiResponse({ status: 201, type: EstadoCorregidoDto, description: 'El cambio quedó deshecho.' })
-  @ApiResponse({
-    status: 200,
-    type: EstadoCorregidoDto,
-    description: 'Ya estaba deshecho con esa `ref`.',
-    headers: DIFFERING_HEADER,
+  @AnswersOnce(EstadoCorregidoDto, {
+    made: 'El cambio quedó deshecho.',
+    repeated: 'Ya estaba deshecho con esa `ref`.',
+    from: FROM_EVENTO,
   })
   @ApiWriteErrors('no_encontrado', 'nada_que_deshacer', 'cobro_liquidado')
   async undo(

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/operators/operator.js';
 import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
+import { toAnswer } from '../platform/http/repeat.interceptor.js';
 import { InjectLogger } from '../platform/logging/logging.module.js';
 import { readInput } from '../platform/validation/read-input.js';
 import { serveBatch } from './batch.js';
 import {
   EventoDeLoteDto,
   toMovimiento,
-  toRegistro,
   type EventoRechazadoDto,
   type RegistrarEventoDto,
   type RegistroDto,
@@ -42,7 +42,7 @@ export class OperationsService {
   ): Promise<(RegistroDto | EventoRechazadoDto)[]> {
     const read = (sent: unknown) => {
       const evento = readInput(EventoDeLoteDto, sent, {});
-      return async () => toRegistro(await this.register(operator, evento.guia, evento));
+      return async () => toAnswer(await this.register(operator, evento.guia, evento));
     };
     return serveBatch(eventos, { read, deadline, late: LATE, logger: this.logger });
   }

@@ -1,7 +1,7 @@
-import { applyDecorators, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiResponse } from '@nestjs/swagger';
-import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
-import { RegistrarEventoDto, RegistroDto, toRegistro } from './dto/registrar-evento.dto.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { AnswersOnce } from '../platform/http/repeat.interceptor.js';
+import { RegistrarEventoDto, RegistroDto } from './dto/registrar-evento.dto.js';
 
 export const EVENTO_EXAMPLES = {
   recogida: { summary: 'Va a recoger', value: { estado: 'en_camino_a_recoger', ref: 'ruta-7-parada-3' } },
@@ -19,21 +19,16 @@ export const EVENTO_EXAMPLES = {
   },
 };
 
-/** The header of a repeated event. */
-export const DIFFERING_HEADER = differingHeader(
-  'Campos de la repetición que difieren del evento guardado, separados por comas. Falta si no difiere ninguno.',
-);
+/** What the fields of a repeated event differ from. */
+export const FROM_EVENTO = 'del evento guardado, separados por comas';
 
 /** Answers with the event that the handler registered; documents body and answers. */
 export const AnswersRegistro = (): MethodDecorator =>
   applyDecorators(
-    UseInterceptors(new RepeatInterceptor(toRegistro)),
     ApiBody({ type: RegistrarEventoDto, examples: EVENTO_EXAMPLES }),
-    ApiResponse({ status: 201, type: RegistroDto, description: 'El evento quedó registrado.' }),
-    ApiResponse({
-      status: 200,
-      type: RegistroDto,
-      description: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
-      headers: DIFFERING_HEADER,
+    AnswersOnce(RegistroDto, {
+      made: 'El evento quedó registrado.',
+      repeated: 'Ya estaba registrado: con esa `ref`, o es la cancelación de una guía cancelada.',
+      from: FROM_EVENTO,
     }),
   );

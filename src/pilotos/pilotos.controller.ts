@@ -1,8 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, RequireScope } from '../auth/decorators.js';
 import type { Operator } from '../auth/operators/operator.js';
-import { differingHeader, RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { AnswersOnce } from '../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
 import { NoFields } from '../platform/validation/no-fields.dto.js';
 import {
@@ -24,7 +24,6 @@ export class PilotosController {
   constructor(private readonly pilotos: PilotosService) {}
 
   @Post()
-  @UseInterceptors(new RepeatInterceptor(toPilotoCreado))
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'crearPiloto',
@@ -41,14 +40,10 @@ export class PilotosController {
       },
     },
   })
-  @ApiResponse({ status: 201, type: PilotoCreadoDto, description: 'El piloto quedó creado.' })
-  @ApiResponse({
-    status: 200,
-    type: PilotoCreadoDto,
-    description: 'Ya estaba creado con esa `ref`.',
-    headers: differingHeader(
-      'Campos de la repetición que difieren del piloto, separados por comas. Falta si no difiere ninguno.',
-    ),
+  @AnswersOnce(PilotoCreadoDto, {
+    made: 'El piloto quedó creado.',
+    repeated: 'Ya estaba creado con esa `ref`.',
+    from: 'del piloto, separados por comas',
   })
   @ApiWriteErrors()
   create(
@@ -136,8 +131,4 @@ export class PilotosController {
   ): Promise<EnlaceDePilotoDto> {
     return { ok: true, ...(await this.pilotos.link(id, dto)) };
   }
-}
-
-function toPilotoCreado({ piloto, isDuplicate }: PilotoCreado): PilotoCreadoDto {
-  return { ok: true, piloto, ...(isDuplicate && { duplicado: true as const }) };
 }

@@ -6,7 +6,6 @@ import { AsignacionesController } from './asignaciones/asignaciones.controller.j
 import { AsignacionesService } from './asignaciones/asignaciones.service.js';
 import { CajaController } from './caja/caja.controller.js';
 import { CajaService } from './caja/caja.service.js';
-import { SaldoController } from './caja/saldo.controller.js';
 import { SaldoMovimiento } from './caja/saldo-movimiento.entity.js';
 import { SaldoService } from './caja/saldo.service.js';
 import { Piloto } from './piloto.entity.js';
@@ -24,7 +23,7 @@ export class PilotosModule {}
 /** Drivers: the operators' routes. */
 @Module({
   imports: [TypeOrmModule.forFeature([SaldoMovimiento]), AuthHttpModule, GuiasModule, PilotosModule],
-  controllers: [PilotosController, AsignacionesController, CajaController, SaldoController],
+  controllers: [PilotosController, AsignacionesController, CajaController],
   providers: [CajaService, SaldoService],
   exports: [PilotosModule, CajaService, SaldoService],
 })

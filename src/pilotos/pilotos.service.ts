@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
-import { v7 } from 'uuid';
 import { Secrets } from '../platform/config/secrets.js';
+import { insertOnce } from '../platform/database/once.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
+import { differingNames, type Made } from '../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
 import {
   toPiloto,
@@ -18,13 +19,7 @@ import { LINK_H, type HacerEnlaceDto } from './enlace/enlace.dto.js';
 import { hashOf, newToken } from './enlace/enlace-token.js';
 import { Piloto } from './piloto.entity.js';
 
-/** A driver that was made now, or before under the same `ref`. */
-export interface PilotoCreado {
-  piloto: PilotoDto;
-  isDuplicate: boolean;
-  /** Fields of a repeat that differ from the driver. */
-  differing: string[];
-}
+export type PilotoCreado = Made<{ piloto: PilotoDto }>;
 
 /** Drivers, and the links to their pages. */
 @Injectable()
@@ -42,20 +37,16 @@ export class PilotosService {
   }
 
   async create(operadorId: string, { nombre, telefono, ref }: CrearPilotoDto): Promise<PilotoCreado> {
-    const id = v7();
-    await this.pilotos
-      .createQueryBuilder()
-      .insert()
-      .values({ id, nombre, telefono, operador_id: operadorId, ref, creado_en: () => 'clock_timestamp()' })
-      .orIgnore()
-      .execute();
-    const made = await this.pilotos.findOneByOrFail(
-      ref === undefined ? { id } : { operador_id: operadorId, ref },
+    const { row, isDuplicate } = await insertOnce(
+      this.pilotos,
+      { operador_id: operadorId, ref },
+      { nombre, telefono, creado_en: () => 'clock_timestamp()' },
     );
-    const differing = Object.entries({ nombre, telefono }).flatMap(([campo, sent]) =>
-      sent !== undefined && sent !== made[campo as 'nombre' | 'telefono'] ? [campo] : [],
-    );
-    return { piloto: toPiloto(made), isDuplicate: made.id !== id, differing };
+    const differing = differingNames({
+      nombre: nombre !== row.nombre,
+      telefono: telefono !== undefined && telefono !== row.telefono,
+    });
+    return { piloto: toPiloto(row), isDuplicate, differing };
   }
 
   /** Newest first. @throws AppError `cursor_invalido` */

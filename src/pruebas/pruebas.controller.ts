@@ -1,10 +1,10 @@
-import { Body, Controller, Get, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireTestKey } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
 import type { Registro } from '../guias/changes/guia-moves.service.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
-import { RepeatInterceptor } from '../platform/http/repeat.interceptor.js';
+import { AnswersOnce, type Repeatable } from '../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';
 import { RegistrarEventoDto, toMovimiento } from '../operations/dto/registrar-evento.dto.js';
 import { AnswersRegistro } from '../operations/registro-answer.js';
@@ -15,9 +15,9 @@ import {
   SimulacionRespuestaDto,
   SimularDto,
   toSimulacion,
-  toSimulacionIniciada,
+  type SimulacionDto,
 } from './dto/simulacion.dto.js';
-import { SimulacionesService, type SimulacionStart } from './simulaciones.service.js';
+import { SimulacionesService } from './simulaciones.service.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 import { TestMessagesService } from './test-messages.service.js';
 
@@ -69,7 +69,6 @@ export class PruebasController {
   }
 
   @Post('guias/:id/simular')
-  @UseInterceptors(new RepeatInterceptor(toSimulacionIniciada))
   @RequireTestKey('guias:escribir')
   @ApiOperation({
     operationId: 'simularGuiaDePrueba',
@@ -87,11 +86,10 @@ export class PruebasController {
       },
     },
   })
-  @ApiResponse({ status: 201, type: SimulacionIniciadaDto, description: 'La simulación empezó.' })
-  @ApiResponse({
-    status: 200,
-    type: SimulacionIniciadaDto,
-    description: 'Ya estaba en curso con ese guion.',
+  @AnswersOnce(SimulacionIniciadaDto, {
+    made: 'La simulación empezó.',
+    repeated: 'Ya estaba en curso con ese guion.',
+    mark: 'duplicada',
   })
   @ApiWriteErrors(
     'requiere_clave_de_prueba',
@@ -105,8 +103,9 @@ export class PruebasController {
     @Param('id') id: string,
     @Body() dto: SimularDto,
     @Query() _: NoFields,
-  ): Promise<SimulacionStart> {
-    return this.simulaciones.start(merchant, id, dto);
+  ): Promise<Repeatable & { simulacion: SimulacionDto }> {
+    const { simulacion, isDuplicate } = await this.simulaciones.start(merchant, id, dto);
+    return { simulacion: toSimulacion(simulacion), isDuplicate };
   }
 
   @Get('guias/:id/simulacion')

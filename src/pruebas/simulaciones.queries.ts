@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../platform/database/sql.js';
 import type { GuiaEstado } from '../guias/guia/guia-estado.js';
 import { lookupColumnOf } from '../guias/guia/guia-lookup.js';
 import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
@@ -46,18 +47,15 @@ export function findCandidate(comercioId: string, idOrGuia: string): QueryConfig
   return { text, values: [comercioId, idOrGuia] };
 }
 
-const INSERT = `insert into simulaciones
-    (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
-  values ($1, $2, $3, $4, $5, $6, 'en_curso', now(), now())`;
-
 /** Records a simulation whose first step is due now. */
 export function insertSimulacion(
   id: string,
   { comercioId, guiaId }: { comercioId: string; guiaId: string },
   { guion, cada_segundos, pasos }: { guion: Guion; cada_segundos: number; pasos: Paso[] },
 ): QueryConfig {
-  const values = [id, comercioId, guiaId, guion, cada_segundos, JSON.stringify(pasos)];
-  return { text: INSERT, values };
+  return statement(sql`insert into simulaciones
+      (id, comercio_id, guia_id, guion, cada_segundos, pasos, estado, creada_en, proximo_en)
+    values (${id}, ${comercioId}, ${guiaId}, ${guion}, ${cada_segundos}, ${JSON.stringify(pasos)}, 'en_curso', now(), now())`);
 }
 
 /** The last simulation of a merchant's guide. */

@@ -5,14 +5,12 @@ import { GuiasModule } from '../guias/guias.module.js';
 import { AnnouncementsService } from './deliveries/announcements.service.js';
 import { AvisosController } from './avisos/avisos.controller.js';
 import { AvisosService } from './avisos/avisos.service.js';
-import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { DeliveryLimits } from './deliveries/delivery-limits.js';
 import { DeliveryLogService } from './deliveries/delivery-log.service.js';
 import { Webhook } from './endpoints/webhook.entity.js';
-import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { DeliveriesProcessor, SlowDeliveriesProcessor } from './deliveries/deliveries.processor.js';
-import { OperatorWebhooksController } from './operator-webhooks.controller.js';
+import { OperatorWebhooksController, WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './endpoints/webhooks.service.js';
 
 /** Part of every process, because the relay, which dispatches events to the announcements, runs in each. */
@@ -26,7 +24,7 @@ export class WebhooksModule {}
 /** The routes of merchants and operators; part of processes with the role `api`. */
 @Module({
   imports: [WebhooksModule],
-  controllers: [AvisosController, WebhooksController, DeliveriesController, OperatorWebhooksController],
+  controllers: [AvisosController, WebhooksController, OperatorWebhooksController],
   providers: [AvisosService],
 })
 export class WebhooksHttpModule {}

@@ -181,7 +181,7 @@ describe('a test of an endpoint', () => {
     // Not through the API, which answers within 5 s in any case.
     const log = app.test.app.get(DeliveryLogService);
     const entrega = await log.test(
-      { id: merchant.id, country: 'GT' } as Parameters<typeof log.test>[0],
+      { id: merchant.id, currency: 'GTQ' } as Parameters<typeof log.test>[0],
       endpoint.id,
     );
     expect(entrega).toMatchObject({ estado: 'fallida', intentos: 1, ultimo_intento: { estado_http: 500 } });

@@ -4,8 +4,8 @@ import { LINKS } from '../../src/guias/links/links.work.js';
 import { INBOUND_EVENTS } from '../../src/notifications/inbound/inbound.work.js';
 import { MESSAGES } from '../../src/notifications/notifications.work.js';
 import { SIMULATIONS } from '../../src/pruebas/simulaciones.work.js';
-import { HIGHEST_ID } from '../../src/platform/database/row-id.js';
-import { PAGE_OF_STATE } from '../../src/webhooks/deliveries/delivery-log.queries.js';
+import { pageOfDeliveries } from '../../src/webhooks/deliveries/delivery-log.queries.js';
+import type { EntregaEstado } from '../../src/webhooks/deliveries/webhook-entrega.entity.js';
 import { dueDeliveries, overdueEndpoints } from '../../src/webhooks/deliveries/deliveries.queries.js';
 import type { WorkKind } from '../../src/platform/work/work-kind.js';
 import { findOverdue, findResolved, startNextRound } from '../../src/platform/work/work.queries.js';
@@ -159,14 +159,14 @@ describe('work that is overdue', () => {
     expect(await rowsRead(/^webhook_entregas/, dueDeliveries(busy.id, true, 8))).toBeLessThan(20);
     expect(await rowsRead(/^webhook_entregas/, dueDeliveries(patient.id, true, 8))).toBeLessThan(10);
     expect(await rowsRead(/^webhook_entregas/, dueDeliveries(busy.id, false, 64))).toBe(0);
-    const lists: [Endpoint, string[]][] = [
+    const lists: [Endpoint, EntregaEstado[]][] = [
       [busy, ['pendiente', 'fallida']],
       [done, ['pendiente', 'fallida', 'entregada']],
     ];
     for (const [{ id }, estados] of lists)
       for (const estado of estados)
         expect(
-          await rowsRead(/^webhook_entregas/, { text: PAGE_OF_STATE, values: [id, HIGHEST_ID, 10, estado] }),
+          await rowsRead(/^webhook_entregas/, pageOfDeliveries(id, estado, { rows: 10 })),
         ).toBeLessThanOrEqual(10);
   });
 

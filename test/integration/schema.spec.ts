@@ -40,19 +40,19 @@ async function findEntities(): Promise<EntityTarget<ObjectLiteral>[]> {
  */
 const STRUCTURE = `
   with part as (select relname::text as name from pg_class where relispartition)
-  select 'column' as kind, table_name || '.' || column_name as name,
+  select table_name::text as of_table, 'column' as kind, table_name || '.' || column_name as name,
     concat_ws(' ', data_type, udt_name, numeric_precision, numeric_scale, datetime_precision, is_nullable, column_default) as definition
   from information_schema.columns where table_schema = 'public' and table_name not in ('migraciones', 'typeorm_metadata')
     and table_name not in (select name from part)
   union all
-  select 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
+  select conrelid::regclass::text, 'constraint', conname, pg_get_constraintdef(oid) from pg_constraint
   where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0 and conrelid::regclass::text <> 'migraciones'
     and conrelid::regclass::text not in (select name from part)
   union all
-  select 'index', indexname, regexp_replace(replace(indexdef, ' ON ONLY ', ' ON '), '\\((\\w+)\\)::(text|numeric)', '\\1', 'g')
+  select tablename, 'index', indexname, regexp_replace(replace(indexdef, ' ON ONLY ', ' ON '), '\\((\\w+)\\)::(text|numeric)', '\\1', 'g')
   from pg_indexes where schemaname = 'public' and tablename <> 'migraciones' and tablename not in (select name from part)
     and indexdef !~ '(clave_lugar|reverse|translate)[(]|gin_trgm_ops'
-  order by 1, 2`;
+  order by 2, 3`;
 
 describe('the schema', () => {
   const databases: TestDatabase[] = [];
@@ -63,15 +63,18 @@ describe('the schema', () => {
   };
   afterAll(() => Promise.all(databases.map((database) => database.drop())));
 
-  it('matches the entities: columns, constraints and indexes, by name', async () => {
+  it('matches the entities of the tables that have one: columns, constraints and indexes, by name', async () => {
     const migrated = await newDatabase();
     const fromEntities = await newDatabase('template0');
     const dataSource = await new DataSource(withEntities(fromEntities.ownerUrl)).initialize();
     await dataSource.synchronize();
     await dataSource.destroy();
-    const lines = async (one: TestDatabase) =>
-      (await one.query(STRUCTURE)).map((row) => Object.values(row).join(' '));
-    const [inMigrations, inEntities] = [await lines(migrated), await lines(fromEntities)];
+    const described = await fromEntities.query<{ of_table: string }>(STRUCTURE);
+    const tables = new Set(described.map((row) => row.of_table));
+    const kept = await migrated.query<{ of_table: string }>(STRUCTURE);
+    const lines = (rows: object[]) => rows.map((row) => Object.values(row).join(' '));
+    const inMigrations = lines(kept.filter((row) => tables.has(row.of_table)));
+    const inEntities = lines(described);
     // The differences alone: the whole is thousands of lines.
     expect({
       inMigrationsAlone: inMigrations.filter((line) => !inEntities.includes(line)),

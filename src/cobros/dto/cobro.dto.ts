@@ -13,7 +13,7 @@ import {
   zoneOf,
 } from '../../platform/validation/query.fields.js';
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
-import type { AnyCobroRow, CobroFilter, CobroRow } from '../cobro-list.queries.js';
+import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
 import { ApiPago } from '../../guias/dto/pago.field.js';
 import type { Pago } from '../../guias/guia/pago.js';
@@ -92,7 +92,8 @@ export class CobroDto {
   liquidado: Monto | null;
 }
 
-export function toCobro(row: CobroRow, moneda: string): CobroDto {
+/** @param moneda of the merchant whose list it is; of an operator's list, the row has it, with its merchant. */
+export function toCobro(row: CobroRow, moneda = row.moneda!): CobroDto | CobroDeOperacionesDto {
   return {
     guia: row.guia,
     id: row.id,
@@ -105,6 +106,7 @@ export function toCobro(row: CobroRow, moneda: string): CobroDto {
     liquidacion: row.liquidacion,
     pago: row.pago,
     liquidado: toMonto(row.liquidado),
+    ...(row.comercio !== undefined && { comercio: { id: row.comercio, nombre: row.comercio_nombre! } }),
   };
 }
 
@@ -208,11 +210,6 @@ class ComercioDeCobroDto {
 export class CobroDeOperacionesDto extends CobroDto {
   @ApiProperty({ description: 'El comercio que envía.' })
   comercio: ComercioDeCobroDto;
-}
-
-export function toCobroDeOperaciones(row: AnyCobroRow): CobroDeOperacionesDto {
-  const comercio = { id: row.comercio, nombre: row.comercio_nombre };
-  return { ...toCobro(row, row.moneda), comercio };
 }
 
 export class ListaDeCobrosDeOperacionesDto extends PaginaDto {

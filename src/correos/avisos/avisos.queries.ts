@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, type Sql } from '../../platform/database/sql.js';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { quoted } from '../../platform/database/quoted.js';
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
@@ -41,12 +42,12 @@ export function keepAvisosOf(eventos: { comercio_id: string; guia_id: string; id
 
 /**
  * SQL that keeps what is to be told of endpoints that were disabled.
- * @param from SQL of their rows `w`: `comercio_id`, `url`. @param id placeholder of a new id.
+ * @param from SQL of their rows `w`: `comercio_id`, `url`. @param id a new one.
  */
-export const keepDisabled = (from: string, id: string) =>
-  `insert into correo_avisos (id, comercio_id, codigo, detalle)
+export const keepDisabled = (from: string, id: string): Sql =>
+  sql`insert into correo_avisos (id, comercio_id, codigo, detalle)
     select ${id}::uuid, c.id, 'webhook_desactivado', substring(w.url from '^[a-z]+://(?:[^/@]*@)?([^/:?#]+)')
-    from ${from} w join comercios c on c.id = w.comercio_id and ${IS_TOLD}`;
+    from ${raw(from)} w join comercios c on c.id = w.comercio_id and ${raw(IS_TOLD)}`;
 
 /** Minutes from a mail to the next one of a merchant. */
 const PAUSE_MINUTES = 15;

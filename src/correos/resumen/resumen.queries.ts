@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { LOWEST_ID } from '../../platform/database/row-id.js';
 import type { Morning } from './resumen-day.js';
@@ -11,22 +12,20 @@ export function toldCountries(): QueryConfig {
   return { name: 'resumen-countries', text: `select distinct c.pais from comercios c where ${IS_TOLD}` };
 }
 
-/** SQL condition: a merchant's summary of the day $2 is to be decided; it was made before $3. */
-const IS_DUE = `${IS_TOLD} and c.resumen_dia is distinct from $2::date and c.creado_en < $3`;
-
-const valuesOf = (first: string, { dia, madeBefore }: Morning) => [first, dia, new Date(madeBefore)];
+/** SQL condition: a merchant's summary of the day is to be decided; it was made before. */
+const isDue = ({ dia, madeBefore }: Morning) =>
+  sql`${raw(IS_TOLD)} and c.resumen_dia is distinct from ${dia}::date and c.creado_en < ${new Date(madeBefore)}`;
 
 /** Merchants of a page. */
 export const MAX_MERCHANTS = 500;
 
 /** Merchants of a country whose summary of the day is not decided. @param after id of the last one of the page before. */
 export function dueMerchants(pais: string, morning: Morning, after = LOWEST_ID): QueryConfig {
-  return {
-    name: 'resumen-due',
-    text: `select c.id from comercios c where c.pais = $1 and ${IS_DUE} and c.id > $4
-      order by c.id limit ${MAX_MERCHANTS}`,
-    values: [...valuesOf(pais, morning), after],
-  };
+  return statement(
+    sql`select c.id from comercios c where c.pais = ${pais} and ${isDue(morning)} and c.id > ${after}
+      order by c.id limit ${raw(String(MAX_MERCHANTS))}`,
+    { name: 'resumen-due' },
+  );
 }
 
 /** A merchant that gets a summary. */
@@ -34,11 +33,8 @@ export type ToldMerchant = Pick<Comercio, 'nombre' | 'pais' | 'moneda'> & { para
 
 /** Notes that a merchant's summary of the day is decided: of two processes one gets a row. */
 export function decideResumen(comercioId: string, morning: Morning): QueryConfig {
-  return {
-    text: `with decidido as (
-        update comercios c set resumen_dia = $2 where c.id = $1 and ${IS_DUE}
-        returning c.nombre, c.pais, c.moneda, c.correo as para
-      ) select * from decidido`,
-    values: valuesOf(comercioId, morning),
-  };
+  return statement(sql`with decidido as (
+      update comercios c set resumen_dia = ${morning.dia} where c.id = ${comercioId} and ${isDue(morning)}
+      returning c.nombre, c.pais, c.moneda, c.correo as para
+    ) select * from decidido`);
 }

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { empty, raw, sql, statement } from '../../platform/database/sql.js';
 import { HIGHEST_ID, isUuid } from '../../platform/database/row-id.js';
 import { asIso } from '../../platform/database/text-types.js';
 import type { FailedMessage } from '../notifications.queue.js';
@@ -85,23 +86,20 @@ export function findSandboxInbox(limit: number): QueryConfig {
   return { text: `${SANDBOX} order by m.id desc limit $1`, values: [limit] };
 }
 
-const OF_MERCHANT = `${SANDBOX} and m.comercio_id = $1 and m.id < $2`;
-
-const BY_GUIA = {
-  id: 'm.guia_id = $4',
-  guia: 'm.guia_id = (select id from guias where comercio_id = $1 and guia = $4)',
-};
-
 /** The first `rows` messages to a merchant's recipients after `after`, newest first. @param guia id or number. */
 export function listSandboxOf(
   comercioId: string,
   guia: string | undefined,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  const values = [comercioId, after?.id ?? HIGHEST_ID, rows];
-  const end = 'order by m.id desc limit $3';
-  if (guia === undefined) return { name: 'mensajes-sandbox', text: `${OF_MERCHANT} ${end}`, values };
-  const by = isUuid(guia) ? 'id' : 'guia';
-  const text = `${OF_MERCHANT} and ${BY_GUIA[by]} ${end}`;
-  return { name: `mensajes-sandbox-${by}`, text, values: [...values, guia] };
+  const by = guia === undefined ? undefined : isUuid(guia) ? 'id' : 'guia';
+  const ofGuia = {
+    id: sql`and m.guia_id = ${guia}`,
+    guia: sql`and m.guia_id = (select id from guias where comercio_id = ${comercioId} and guia = ${guia})`,
+  };
+  return statement(
+    sql`${raw(SANDBOX)} and m.comercio_id = ${comercioId} and m.id < ${after?.id ?? HIGHEST_ID}
+      ${by ? ofGuia[by] : empty} order by m.id desc limit ${rows}`,
+    { name: ['mensajes-sandbox', ...(by ? [by] : [])].join('-'), once: comercioId },
+  );
 }

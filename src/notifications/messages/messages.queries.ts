@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import { v7 } from 'uuid';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { arrayLiteral } from '../../platform/database/array-literal.js';
@@ -79,34 +80,36 @@ const INSISTS = `exists (
         select from eventos c where c.comercio_id = e.comercio_id and c.guia_id = e.guia_id
           and c.tipo = 'guia.confirmada' and c.secuencia > e.secuencia))`;
 
-const ASK = `with nuevos as (
-  insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
-  select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[]) as evento (comercio_id, guia_id, id, secuencia)
-  join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
-  where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
-    and (not g.direccion_confirmada or (
-      select (e.datos->>'confirmada')::boolean from eventos e
-      where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = evento.id))
-    and (evento.secuencia = g.version or not exists (
-      select from eventos later where later.comercio_id = g.comercio_id and later.guia_id = g.id
-        and later.tipo = 'guia.confirmacion_pedida' and later.secuencia > evento.secuencia))
-  on conflict do nothing
-  returning id, comercio_id, guia_id, ronda, tipo
-), todos as (
-  select * from nuevos
-  union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any ($3) and estado = 'pendiente'
-)
-select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`;
-
 /**
  * Creates one message with the event's id for each event that still asks for the destination; also returns those created
  * before. Leaves out events older than the guide's current phone, and all but the last request of a guide: the change of
  * phone and the later request have events of their own.
  */
 export function askRecipients(eventos: PendingEvento[]): QueryConfig {
-  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia').map(arrayLiteral);
-  return { name: 'mensajes-ask', text: ASK, values };
+  const columns = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia');
+  const [comercios, guias, ids, secuencias] = columns.map(arrayLiteral);
+  return statement(
+    sql`with nuevos as (
+        insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+        select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
+        from unnest(${comercios}::uuid[], ${guias}::uuid[], ${ids}::uuid[], ${secuencias}::integer[]) as evento (comercio_id, guia_id, id, secuencia)
+        join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
+        where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
+          and (not g.direccion_confirmada or (
+            select (e.datos->>'confirmada')::boolean from eventos e
+            where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = evento.id))
+          and (evento.secuencia = g.version or not exists (
+            select from eventos later where later.comercio_id = g.comercio_id and later.guia_id = g.id
+              and later.tipo = 'guia.confirmacion_pedida' and later.secuencia > evento.secuencia))
+        on conflict do nothing
+        returning id, comercio_id, guia_id, ronda, tipo
+      ), todos as (
+        select * from nuevos
+        union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any (${ids}) and estado = 'pendiente'
+      )
+      select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`,
+    { name: 'mensajes-ask' },
+  );
 }
 
 /** Outcomes of a try that may have reached the recipient. */
@@ -192,57 +195,41 @@ export function loadMensajes(ids: string[], proveedor: string): QueryConfig {
   return { name: 'mensajes-load', text: LOAD, values: [ids, proveedor] };
 }
 
-const SETTLE = `update mensajes set estado = $3, causa = $4, actualizado_en = now(),
-    proximo_en = now() + make_interval(secs => $5::float8 / 1000)
-  where id = $1 and estado = any ($2)`;
-
 /** Changes a message's state if it is in one of `from`; does nothing if another process or a status was first. */
 export function settleMensaje(
   id: string,
   from: MensajeEstado[],
   to: { estado: MensajeEstado; causa: string | null; inMs?: number },
 ): QueryConfig {
-  const values = [id, from, to.estado, to.causa, to.inMs ?? 0];
-  return { name: 'mensaje-settle', text: SETTLE, values };
+  return statement(
+    sql`update mensajes set estado = ${to.estado}, causa = ${to.causa}, actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${to.inMs ?? 0}::float8 / 1000)
+      where id = ${id} and estado = any (${from})`,
+    { name: 'mensaje-settle' },
+  );
 }
-
-const OMIT_PARKED = `with omitido as (
-  update mensajes m set estado = 'omitido', causa = $3, actualizado_en = now(), proximo_en = now()
-  where id = $1 and estado = $2 and not exists (
-    select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
-  returning id
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado)
-  select id, $4::uuid, now(), 'interrumpido' from omitido where $2 = 'enviando'
-)
-select from omitido`;
 
 /** Omits a message unless its guide is on its way, again maybe: then it returns no row. */
 export function omitParked(id: string, from: MensajeEstado, causa: string): QueryConfig {
-  return { name: 'mensaje-omit-parked', text: OMIT_PARKED, values: [id, from, causa, v7()] };
+  return statement(
+    sql`with omitido as (
+        update mensajes m set estado = 'omitido', causa = ${causa}, actualizado_en = now(), proximo_en = now()
+        where id = ${id} and estado = ${from} and not exists (
+          select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
+        returning id
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado)
+        select id, ${v7()}::uuid, now(), 'interrumpido' from omitido where ${from}::text = 'enviando'
+      )
+      select from omitido`,
+    { name: 'mensaje-omit-parked' },
+  );
 }
 
 /** Why a message is not sent. */
 export function findCausa(id: string): QueryConfig {
   return { text: 'select causa from mensajes where id = $1', values: [id] };
 }
-
-const REPORT = `with informado as (
-  update mensajes m set estado = $2, causa = $3, actualizado_en = now(),
-    proveedor_id = coalesce($5, m.proveedor_id), usuario = coalesce($6, m.usuario)
-  where m.id = coalesce((select id from mensajes where id = $4), (select id from mensajes where proveedor_id = $5 limit 1))
-    and (m.estado = any ($1) or (m.estado = $2 and m.proveedor_id = $5))
-  returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
-    (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
-    coalesce(m.tipo = 'confirmacion_ubicacion' and ${SECUENCIA} <
-      (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado,
-    exists (select from pausas where por_informe) as hay_pausa
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
-  select id, md5($5)::uuid, now(), 'no_entregado', $3 from informado where $2 = 'fallido'
-  on conflict do nothing
-)
-select * from informado`;
 
 /** The message that a report was about. */
 export interface ReportedRow extends QueueableMessage {
@@ -266,14 +253,26 @@ export function reportMensaje(report: {
   usuario: string | null;
 }): QueryConfig {
   const { estado, causa, mensajeId, proveedorId, usuario } = report;
-  const values = [estadosBefore(estado), estado, causa, mensajeId, proveedorId, usuario];
-  return { name: 'mensaje-report', text: REPORT, values };
+  return statement(
+    sql`with informado as (
+        update mensajes m set estado = ${estado}, causa = ${causa}, actualizado_en = now(),
+          proveedor_id = coalesce(${proveedorId}, m.proveedor_id), usuario = coalesce(${usuario}, m.usuario)
+        where m.id = coalesce((select id from mensajes where id = ${mensajeId}), (select id from mensajes where proveedor_id = ${proveedorId} limit 1))
+          and (m.estado = any (${estadosBefore(estado)}) or (m.estado = ${estado} and m.proveedor_id = ${proveedorId}))
+        returning m.id, m.comercio_id, m.guia_id, m.tipo, m.ronda, m.intentos, false as de_prueba,
+          (select guia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id) as guia,
+          coalesce(m.tipo = 'confirmacion_ubicacion' and ${raw(SECUENCIA)} <
+            (select telefono_secuencia from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id), false) as telefono_cambiado,
+          exists (select from pausas where por_informe) as hay_pausa
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+        select id, md5(${proveedorId}::text)::uuid, now(), 'no_entregado', ${causa} from informado where ${estado}::text = 'fallido'
+        on conflict do nothing
+      )
+      select * from informado`,
+    { name: 'mensaje-report' },
+  );
 }
-
-const REPLY = `insert into mensajes
-    (id, tipo, estado, comercio_id, guia_id, telefono, usuario, responde_a, creado_en, actualizado_en, proximo_en)
-  values ($1, $2, 'pendiente', $3, $4, $5, $6, $7, now(), now(), now())
-  on conflict do nothing`;
 
 /** An answer to an incoming message. */
 export interface Reply extends Recipient {
@@ -286,8 +285,14 @@ export interface Reply extends Recipient {
 
 /** Creates an answer, unless there is one with its id. */
 export function replyMensaje({ id, entranteId, tipo, guia, telefono, usuario }: Reply): QueryConfig {
-  const values = [id, tipo, guia?.comercioId, guia?.guiaId, telefono, usuario, entranteId];
-  return { name: 'mensaje-reply', text: REPLY, values };
+  return statement(
+    sql`insert into mensajes
+        (id, tipo, estado, comercio_id, guia_id, telefono, usuario, responde_a, creado_en, actualizado_en, proximo_en)
+      values (${id}, ${tipo}, 'pendiente', ${guia?.comercioId}, ${guia?.guiaId}, ${telefono}, ${usuario}, ${entranteId},
+        now(), now(), now())
+      on conflict do nothing`,
+    { name: 'mensaje-reply' },
+  );
 }
 
 const LAST_REPLY = `select id, responde_a, creado_en > now() - interval '24 hours' as reciente from mensajes

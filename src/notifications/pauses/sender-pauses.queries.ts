@@ -1,26 +1,27 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { Failure } from '../providers/messaging-provider.js';
-
-const BEGIN_PAUSE = `with nueva as (
-  insert into pausas (proveedor, codigo, causa, desde, por_informe) values ($1, $2, $3, now(), $4)
-  on conflict (proveedor) do update
-  set codigo = excluded.codigo, causa = excluded.causa, respuesta = null, prueba_en = null, prueba_id = null, responde_en = null,
-    por_informe = pausas.por_informe or excluded.por_informe,
-    desde = case when excluded.por_informe then excluded.desde else pausas.desde end
-  where pausas.codigo <> excluded.codigo or excluded.por_informe > pausas.por_informe
-  returning proveedor
-), repetida as (
-  update pausas set desde = now() where proveedor = $1 and $4 and not exists (select from nueva)
-)
-select proveedor from nueva`;
 
 /**
  * Records why a provider is paused; returns a row only if it was not paused for that reason already. A reported failure stays
  * one until a report ends it, and each moves `desde`.
  */
 export function beginPause(proveedor: string, { code, message }: Failure, isReported: boolean): QueryConfig {
-  return { text: BEGIN_PAUSE, values: [proveedor, code, message, isReported] };
+  return statement(sql`with nueva as (
+      insert into pausas (proveedor, codigo, causa, desde, por_informe)
+      values (${proveedor}, ${code}, ${message}, now(), ${isReported})
+      on conflict (proveedor) do update
+      set codigo = excluded.codigo, causa = excluded.causa, respuesta = null, prueba_en = null, prueba_id = null, responde_en = null,
+        por_informe = pausas.por_informe or excluded.por_informe,
+        desde = case when excluded.por_informe then excluded.desde else pausas.desde end
+      where pausas.codigo <> excluded.codigo or excluded.por_informe > pausas.por_informe
+      returning proveedor
+    ), repetida as (
+      update pausas set desde = now()
+      where proveedor = ${proveedor} and ${isReported}::boolean and not exists (select from nueva)
+    )
+    select proveedor from nueva`);
 }
 
 /** Ends a provider's pause after it accepted a message; returns a row if there was one that this ends. */

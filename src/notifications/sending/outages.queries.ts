@@ -1,23 +1,22 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import type { SendError } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 
 /** s between two probes of a provider that is out. */
 const PROBE_S = 15;
 
-const BEGIN = `insert into pausas as p (proveedor, codigo, causa, respuesta, desde, prueba_en)
-  values ($1, $2, $3, $4, now(), now() + interval '${PROBE_S} seconds')
-  on conflict (proveedor) do update
-  set codigo = excluded.codigo, causa = excluded.causa, respuesta = coalesce(excluded.respuesta, p.respuesta), responde_en = null
-  where p.prueba_en is not null
-  returning desde = now() as es_nueva`;
-
 /**
  * Records that a provider is out, or that its probe failed; returns whether that is new. No row: a person has to act on another
  * pause of it.
  */
 export function beginOutage(proveedor: string, { code, message, answer }: SendError): QueryConfig {
-  return { text: BEGIN, values: [proveedor, code, message, answer] };
+  return statement(sql`insert into pausas as p (proveedor, codigo, causa, respuesta, desde, prueba_en)
+    values (${proveedor}, ${code}, ${message}, ${answer}, now(), now() + interval '${raw(String(PROBE_S))} seconds')
+    on conflict (proveedor) do update
+    set codigo = excluded.codigo, causa = excluded.causa, respuesta = coalesce(excluded.respuesta, p.respuesta), responde_en = null
+    where p.prueba_en is not null
+    returning desde = now() as es_nueva`);
 }
 
 /**
@@ -33,14 +32,6 @@ export function endOutage(proveedor: string): QueryConfig {
   return { text, values: [proveedor] };
 }
 
-const HOLD = `with caida as materialized (
-    select from pausas where proveedor = $3 and prueba_en is not null and responde_en is null for key share
-  )
-  update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
-    intentos = case estado when 'fallido' then 0 else intentos end, causa = $4, actualizado_en = now(),
-    proximo_en = now() + make_interval(secs => $5::float8 / 1000)
-  where id = $1 and estado = $2 and exists (select from caida)`;
-
 /**
  * Lets a message wait until its provider works again; changes no row if it does so already. Its lock holds up the end of the
  * outage alone: probes leave while thousands of messages begin to wait.
@@ -52,7 +43,16 @@ export function holdMensaje(
   causa: string,
   ms: number,
 ): QueryConfig {
-  return { name: 'mensaje-hold', text: HOLD, values: [id, estado, proveedor, causa, ms] };
+  return statement(
+    sql`with caida as materialized (
+        select from pausas where proveedor = ${proveedor} and prueba_en is not null and responde_en is null for key share
+      )
+      update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
+        intentos = case estado when 'fallido' then 0 else intentos end, causa = ${causa}, actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${ms}::float8 / 1000)
+      where id = ${id} and estado = ${estado} and exists (select from caida)`,
+    { name: 'mensaje-hold' },
+  );
 }
 
 const TURN = `with turno as (

@@ -3,6 +3,7 @@ import type { QueryConfig } from 'pg';
 import { Config } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
+import { sql, statement } from '../../platform/database/sql.js';
 import { phoneHash } from './phone-hash.js';
 import type { PausedSender } from '../pauses/sender-pauses.queries.js';
 
@@ -17,11 +18,6 @@ export interface SendOutlook {
   /** Null if the sender is not paused. */
   pausa: SenderPause | null;
 }
-
-const OUTLOOK = `select exists (select from bajas where destinatario = $1 and vigente) as de_baja,
-  (select count(*) from cupos_telefono c, unnest(c.enviados) e
-    where c.huella = $2 and e > now() - interval '24 hours') >= $3 as sin_cupo,
-  (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas where proveedor = $4 and responde_en is null) as pausa`;
 
 /** Tells what would become of a message before it is made. Each message is checked again when it is sent. */
 @Injectable()
@@ -42,7 +38,11 @@ export class SendOutlookService {
   find(telefono: string): QueryConfig {
     const { messagesPerPhonePerDay, messagingProvider } = this.config;
     const hash = phoneHash(telefono, this.secrets.phoneKey);
-    const values = [telefono, hash, messagesPerPhonePerDay, messagingProvider];
-    return { text: OUTLOOK, values };
+    return statement(sql`select
+      exists (select from bajas where destinatario = ${telefono} and vigente) as de_baja,
+      (select count(*) from cupos_telefono c, unnest(c.enviados) e
+        where c.huella = ${hash} and e > now() - interval '24 hours') >= ${messagesPerPhonePerDay} as sin_cupo,
+      (select json_build_object('causa', causa, 'por_informe', por_informe) from pausas
+        where proveedor = ${messagingProvider} and responde_en is null) as pausa`);
   }
 }

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import { v7 } from 'uuid';
-import { columnsOf } from '../../platform/database/columns-of.js';
 import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
 import type { IntentoResultado } from '../messages/mensaje-intento.entity.js';
@@ -36,36 +37,17 @@ const IS_REPLACED = `((m.primer_intento_en is not null or p.cambiada) and m.tipo
       and e.secuencia > ${SECUENCIA}
       and (n.estado not in ('fallido', 'omitido') or n.id is null and ${IS_UNDISPATCHED})))`;
 
-const CLAIM = `with pedido as (
-  select * from unnest($1::uuid[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::uuid[],
-      $10::boolean[])
-    as p (id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id, cambiada)
-), libre as (
-  select p.*, m.actualizado_en, ${IS_REPLACED} as reemplazado from pedido p join mensajes m on m.id = p.id
-  where m.estado = p.estado and m.intentos = p.intentos
-  order by m.id for no key update of m
-), cupo as (
-  insert into cupos_telefono as c (huella, enviados, ultimo_en)
-  select huella, array[now()], now() from libre where huella is not null and not reemplazado order by huella
-  on conflict (huella) do update
-  set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
-    ultimo_en = now()
-  where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < $9
-  returning huella
-), tomado as (
-  update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = libre.proveedor,
-    enlace_base = libre.enlace_base, telefono = libre.telefono,
-    intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
-    primer_intento_en = coalesce(m.primer_intento_en, now())
-  from libre where m.id = libre.id and not reemplazado and (libre.huella is null or libre.huella in (select huella from cupo))
-  returning m.id, m.intentos
-), interrumpido as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado)
-  select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
-)
-select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null then 'limite' end as omision,
-    coalesce(tomado.intentos, libre.intentos) as intentos
-  from libre left join tomado on tomado.id = libre.id`;
+const CLAIM_TYPES = {
+  id: 'uuid',
+  estado: 'text',
+  intentos: 'integer',
+  telefono: 'text',
+  proveedor: 'text',
+  enlace_base: 'text',
+  huella: 'bytea',
+  intento_id: 'uuid',
+  cambiada: 'boolean',
+};
 
 /**
  * Claims messages that are still in the states they were loaded in; returns no row of one that another process has claimed.
@@ -74,15 +56,41 @@ select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null
  * @param claims each message once, and one of each number at most.
  */
 export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
-  const mensajes = claims.map(({ mensaje }) => mensaje);
-  const values = [
-    ...columnsOf(mensajes, 'id', 'estado', 'intentos', 'telefono'),
-    ...columnsOf(claims, 'proveedor', 'enlaceBase', 'huella'),
-    claims.map(() => v7()),
-    limit,
-    mensajes.map(({ cambiada }) => cambiada),
-  ];
-  return { name: 'mensajes-claim', text: CLAIM, values };
+  const rows = claims.map(({ mensaje, proveedor, enlaceBase: enlace_base, huella }) => {
+    const { id, estado, intentos, telefono, cambiada } = mensaje;
+    return { id, estado, intentos, telefono, proveedor, enlace_base, huella, intento_id: v7(), cambiada };
+  });
+  return statement(
+    sql`with pedido as (
+        select * from ${unnest(rows, 'p', CLAIM_TYPES)}
+      ), libre as (
+        select p.*, m.actualizado_en, ${raw(IS_REPLACED)} as reemplazado from pedido p join mensajes m on m.id = p.id
+        where m.estado = p.estado and m.intentos = p.intentos
+        order by m.id for no key update of m
+      ), cupo as (
+        insert into cupos_telefono as c (huella, enviados, ultimo_en)
+        select huella, array[now()], now() from libre where huella is not null and not reemplazado order by huella
+        on conflict (huella) do update
+        set enviados = array(select e from unnest(c.enviados) e where e > now() - interval '24 hours') || now(),
+          ultimo_en = now()
+        where (select count(*) from unnest(c.enviados) e where e > now() - interval '24 hours') < ${limit}
+        returning huella
+      ), tomado as (
+        update mensajes m set estado = 'enviando', actualizado_en = now(), proveedor = libre.proveedor,
+          enlace_base = libre.enlace_base, telefono = libre.telefono,
+          intentos = case m.estado when 'fallido' then 1 else m.intentos + 1 end,
+          primer_intento_en = coalesce(m.primer_intento_en, now())
+        from libre where m.id = libre.id and not reemplazado and (libre.huella is null or libre.huella in (select huella from cupo))
+        returning m.id, m.intentos
+      ), interrumpido as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado)
+        select id, intento_id, actualizado_en, 'interrumpido' from libre where estado = 'enviando'
+      )
+      select libre.id, case when reemplazado then 'reemplazado' when tomado.id is null then 'limite' end as omision,
+          coalesce(tomado.intentos, libre.intentos) as intentos
+        from libre left join tomado on tomado.id = libre.id`,
+    { name: 'mensajes-claim' },
+  );
 }
 
 /** A message that the provider accepted. */
@@ -94,38 +102,28 @@ export interface Accepted {
   usuario: string | null;
 }
 
-const ACCEPTED = `with aceptado as (
-  select a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[]) as a (id, proveedor_id, usuario, intento_id)
-  join mensajes m on m.id = a.id
-  order by m.id for no key update of m
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
-)
-update mensajes m set actualizado_en = now(),
-    estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
-    causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
-    proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
-  from aceptado a where m.id = a.id`;
-
 /** Marks messages as accepted, unless a later status arrived before the answer; logs the tries in the same statement. */
 export function acceptMensajes(accepted: Accepted[]): QueryConfig {
-  const values = [...columnsOf(accepted, 'id', 'proveedorId', 'usuario'), accepted.map(() => v7())];
-  return { name: 'mensajes-accepted', text: ACCEPTED, values };
+  const rows = accepted.map(({ id, proveedorId: proveedor_id, usuario }) => ({
+    ...{ id, proveedor_id, usuario, intento_id: v7() },
+  }));
+  const types = { id: 'uuid', proveedor_id: 'text', usuario: 'text', intento_id: 'uuid' };
+  return statement(
+    sql`with aceptado as (
+        select a.* from ${unnest(rows, 'a', types)}
+        join mensajes m on m.id = a.id
+        order by m.id for no key update of m
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
+      )
+      update mensajes m set actualizado_en = now(),
+          estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
+          causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
+          proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
+        from aceptado a where m.id = a.id`,
+    { name: 'mensajes-accepted' },
+  );
 }
-
-const SETTLE_TRY = `with repetido as (
-  update mensaje_intentos set veces = veces + 1, en = now()
-  where $7::text = 'detenido' and mensaje_id = $1
-    and id = (select id from mensaje_intentos where mensaje_id = $1 order by en desc, id desc limit 1)
-    and resultado = $7 and causa = $3
-  returning id
-), intento as (
-  insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
-  select id, $6::uuid, now(), $7::text, $3::text from mensajes where id = $1 and not exists (select from repetido)
-)
-update mensajes set estado = $2, causa = $3, intentos = coalesce($5, intentos), actualizado_en = now(),
-  proximo_en = now() + make_interval(secs => $4::float8 / 1000)
-where id = $1 and estado = 'enviando'`;
 
 /** The result of an attempt that was not accepted. */
 export interface SettledTry {
@@ -143,7 +141,24 @@ export interface SettledTry {
  * Logs a try that was not accepted, and moves its message on unless another process or a status was faster. Consecutive
  * tries that found the sender paused for the same reason share one entry, which counts them.
  */
-export function settleTry(id: string, { resultado, estado, causa, inMs, intentos }: SettledTry): QueryConfig {
-  const values = [id, estado, causa, inMs ?? 0, intentos ?? null, v7(), resultado];
-  return { name: 'mensaje-try', text: SETTLE_TRY, values };
+export function settleTry(
+  id: string,
+  { resultado, estado, causa, inMs = 0, intentos }: SettledTry,
+): QueryConfig {
+  return statement(
+    sql`with repetido as (
+        update mensaje_intentos set veces = veces + 1, en = now()
+        where ${resultado}::text = 'detenido' and mensaje_id = ${id}
+          and id = (select id from mensaje_intentos where mensaje_id = ${id} order by en desc, id desc limit 1)
+          and resultado = ${resultado} and causa = ${causa}
+        returning id
+      ), intento as (
+        insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+        select id, ${v7()}::uuid, now(), ${resultado}::text, ${causa}::text from mensajes where id = ${id} and not exists (select from repetido)
+      )
+      update mensajes set estado = ${estado}, causa = ${causa}, intentos = coalesce(${intentos}, intentos), actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${inMs}::float8 / 1000)
+      where id = ${id} and estado = 'enviando'`,
+    { name: 'mensaje-try' },
+  );
 }

@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CobroCorregido } from '../../guias/changes/guia-cobros.service.js';
 import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../platform/openapi/answer-fields.js';
 import { OkDto } from '../../platform/openapi/answer.dto.js';
 
@@ -21,13 +20,4 @@ export class CobroCorregidoDto extends OkDto {
 
   @ApiRepetition('Solo en una repetición con la misma `ref`: no se registró nada nuevo.')
   duplicado?: true;
-}
-
-export function toCobroCorregido({
-  differing: _,
-  pago: __,
-  isDuplicate,
-  ...cobro
-}: CobroCorregido): CobroCorregidoDto {
-  return { ok: true, ...cobro, ...(isDuplicate && { duplicado: true as const }) };
 }

@@ -1,5 +1,4 @@
 import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
-import type { EstadoCorregido } from '../../guias/changes/guia-undo.service.js';
 import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiGuiaNumero, ApiId, ApiRepetition } from '../../platform/openapi/answer-fields.js';
@@ -26,12 +25,4 @@ export class EstadoCorregidoDto extends OkDto {
 
   @ApiRepetition('Solo en una repetición con la misma `ref`: no se deshizo nada más.')
   duplicado?: true;
-}
-
-export function toEstadoCorregido({
-  differing: _,
-  isDuplicate,
-  ...done
-}: EstadoCorregido): EstadoCorregidoDto {
-  return { ok: true, ...done, ...(isDuplicate && { duplicado: true as const }) };
 }

@@ -5,7 +5,6 @@ import type { AppError } from '../../platform/errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
 import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.js';
 import type { NoAplicado } from '../../guias/guia/guia-advertencia.js';
-import type { Registro } from '../../guias/changes/guia-moves.service.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia/guia-motivo.js';
@@ -262,10 +261,6 @@ export class RegistroDto extends OkDto {
     'Solo en una repetición (con la misma `ref`, o de una cancelación): no se registró nada nuevo.',
   )
   duplicado?: true;
-}
-
-export function toRegistro({ differing: _, isDuplicate, ...registro }: Registro): RegistroDto {
-  return { ok: true, ...registro, ...(isDuplicate && { duplicado: true as const }) };
 }
 
 /** Why an event of a batch was not recorded. Does not affect the others. */

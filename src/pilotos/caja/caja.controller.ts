@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/s
 import { CurrentOperator, RequireScope } from '../../auth/decorators.js';
 import type { Operator } from '../../auth/operators/operator.js';
 import { ExactAmounts } from '../../cobros/exact-amounts.js';
-import { differingHeader, RepeatInterceptor } from '../../platform/http/repeat.interceptor.js';
+import { AnswersOnce } from '../../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { ModoDto } from '../../platform/validation/modo.dto.js';
 import { PILOTO_PARAM } from '../dto/piloto.dto.js';
@@ -15,15 +15,20 @@ import {
   ListarEntregasDeCajaDto,
 } from './caja.dto.js';
 import { CajaService, type CajaEntregada } from './caja.service.js';
+import { ListaDeMovimientosDeSaldoDto, MoverSaldoDto, SaldoMovidoDto } from './saldo.dto.js';
+import { SaldoService, type SaldoMovido } from './saldo.service.js';
 
-/** The cash of drivers. */
+/** The cash of drivers, and their balance. */
 @ApiTags('Pilotos')
 @UseInterceptors(ExactAmounts)
-@Controller('api/v1/operaciones/pilotos/:id/caja')
+@Controller('api/v1/operaciones/pilotos/:id')
 export class CajaController {
-  constructor(private readonly caja: CajaService) {}
+  constructor(
+    private readonly caja: CajaService,
+    private readonly saldo: SaldoService,
+  ) {}
 
-  @Get()
+  @Get('caja')
   @RequireScope('operaciones:leer')
   @ApiOperation({
     operationId: 'verCaja',
@@ -42,8 +47,7 @@ export class CajaController {
     return this.caja.show(operator, id);
   }
 
-  @Post('entregas')
-  @UseInterceptors(new RepeatInterceptor(toCajaEntregada))
+  @Post('caja/entregas')
   @RequireScope('operaciones')
   @ApiOperation({
     operationId: 'entregarCaja',
@@ -61,14 +65,10 @@ export class CajaController {
       },
     },
   })
-  @ApiResponse({ status: 201, type: CajaEntregadaDto, description: 'La entrega quedó registrada.' })
-  @ApiResponse({
-    status: 200,
-    type: CajaEntregadaDto,
-    description: 'Ya estaba registrada con esa `ref`.',
-    headers: differingHeader(
-      'Campos de la repetición que difieren de la entrega, separados por comas. Falta si no difiere ninguno.',
-    ),
+  @AnswersOnce(CajaEntregadaDto, {
+    made: 'La entrega quedó registrada.',
+    repeated: 'Ya estaba registrada con esa `ref`.',
+    from: 'de la entrega, separados por comas',
   })
   @ApiWriteErrors('no_encontrado', 'nada_por_entregar')
   handOver(
@@ -80,7 +80,7 @@ export class CajaController {
     return this.caja.handOver(operator, id, dto);
   }
 
-  @Get('entregas')
+  @Get('caja/entregas')
   @RequireScope('operaciones:leer')
   @ApiOperation({
     operationId: 'listarEntregasDeCaja',
@@ -97,8 +97,56 @@ export class CajaController {
   ): Promise<ListaDeEntregasDeCajaDto> {
     return { ok: true, ...(await this.caja.list(operator, id, dto)) };
   }
-}
 
-function toCajaEntregada({ entrega, isDuplicate }: CajaEntregada): CajaEntregadaDto {
-  return { ok: true, entrega, ...(isDuplicate && { duplicado: true as const }) };
+  @Post('saldo')
+  @RequireScope('operaciones')
+  @ApiOperation({
+    operationId: 'moverSaldo',
+    summary: 'Anotar un movimiento en el saldo de un piloto',
+    description:
+      'Pagó lo que faltaba, se le perdona, o debe más; lo que lleva en efectivo no cambia. También de un piloto inactivo. Con `ref` puede repetirse sin riesgo.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiBody({
+    type: MoverSaldoDto,
+    examples: {
+      pago: {
+        summary: 'Pagó lo que faltaba',
+        value: { moneda: 'GTQ', monto: 20, motivo: 'Pagó lo que faltaba el 21 nov', ref: 'saldo-2026-11-22' },
+      },
+    },
+  })
+  @AnswersOnce(SaldoMovidoDto, {
+    made: 'El movimiento quedó anotado.',
+    repeated: 'Ya estaba anotado con esa `ref`.',
+    from: 'del movimiento, separados por comas',
+  })
+  @ApiWriteErrors('no_encontrado')
+  move(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Body() dto: MoverSaldoDto,
+    @Query() _: ModoDto,
+  ): Promise<SaldoMovido> {
+    return this.saldo.move(operator, id, dto);
+  }
+
+  @Get('saldo')
+  @RequireScope('operaciones:leer')
+  @ApiOperation({
+    operationId: 'listarMovimientosDeSaldo',
+    summary: 'Listar lo que hizo el saldo de un piloto',
+    description:
+      'Entregas de efectivo, cada una con su `diferencia`, y movimientos, cada uno con su `monto`; sumados son su saldo. Del más reciente al más antiguo.',
+  })
+  @ApiParam(PILOTO_PARAM)
+  @ApiResponse({ status: 200, type: ListaDeMovimientosDeSaldoDto, description: 'Una página.' })
+  @ApiReadErrors('no_encontrado', 'cursor_invalido')
+  async listMovimientos(
+    @CurrentOperator() operator: Operator,
+    @Param('id') id: string,
+    @Query() dto: ListarEntregasDeCajaDto,
+  ): Promise<ListaDeMovimientosDeSaldoDto> {
+    return { ok: true, ...(await this.saldo.list(operator, id, dto)) };
+  }
 }

@@ -1,8 +1,11 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
 import { HIGHEST_ID } from '../../platform/database/row-id.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { exactTypes } from '../../platform/database/text-types.js';
+import type { CajaEntrega } from './caja-entrega.entity.js';
 
 /** Cash of one guide, and of all guides of its currency as `total`; amounts are texts. */
 export interface LlevadoRow {
@@ -14,14 +17,11 @@ export interface LlevadoRow {
 }
 
 /** A hand-over; amounts are texts, the time is ISO 8601. */
-export interface EntregaRow {
-  id: string;
-  moneda: string;
-  esperado: string;
-  monto: string;
+export interface EntregaRow extends TextRow<
+  CajaEntrega,
+  'id' | 'moneda' | 'esperado' | 'monto' | 'nota' | 'creada_en'
+> {
   diferencia: string;
-  nota: string | null;
-  creada_en: string;
 }
 
 interface NewEntrega {
@@ -47,7 +47,7 @@ export function findCarried({ pilotoId, isTest }: CajaKey): QueryConfig {
   return { name: 'caja-carried', text: CARRIED, values: [pilotoId, isTest], types: exactTypes };
 }
 
-const COLUMNS = 'id, moneda, esperado, monto, monto - esperado as diferencia, nota, creada_en';
+const COLUMNS = raw('id, moneda, esperado, monto, monto - esperado as diferencia, nota, creada_en');
 
 /** The hand-over that an operator recorded for a driver under this `ref`. */
 export function findEntregaByRef(
@@ -55,22 +55,12 @@ export function findEntregaByRef(
   operadorId: string,
   ref: string,
 ): QueryConfig {
-  const text = `select ${COLUMNS} from caja_entregas
-    where operador_id = $1 and piloto_id = $2 and de_prueba = $3 and ref = $4`;
-  return { text, values: [operadorId, pilotoId, isTest, ref], types: exactTypes };
+  return statement(
+    sql`select ${COLUMNS} from caja_entregas
+      where operador_id = ${operadorId} and piloto_id = ${pilotoId} and de_prueba = ${isTest} and ref = ${ref}`,
+    { types: exactTypes },
+  );
 }
-
-/** `tomados`: marks what was recorded until now; amounts of deliveries under way stay with the driver. */
-const HAND_OVER = `with tomados as (
-  update caja_movimientos set entrega_id = $2
-  where piloto_id = $1 and de_prueba = $3 and moneda = $4 and entrega_id is null
-  returning comercio_id, guia_id, monto
-), nueva as (
-  insert into caja_entregas (id, piloto_id, de_prueba, moneda, esperado, monto, nota, creada_en, operador_id, ref)
-  select $2, $1, $3, $4, sum(monto), $5, $6, clock_timestamp(), $7, $8 from tomados having count(*) > 0
-  returning ${COLUMNS}
-)
-select nueva.*, exists (select from tomados group by comercio_id, guia_id having sum(monto) <> 0) as lleva from nueva`;
 
 /**
  * Hands over all cash of one currency of a locked driver. Returns the hand-over, with `lleva` false where the driver
@@ -81,17 +71,33 @@ export function handOver(
   { moneda, monto, nota, ref }: NewEntrega,
   { id: operadorId }: Operator,
 ): QueryConfig {
-  const values = [pilotoId, v7(), isTest, moneda, monto, nota, operadorId, ref];
-  return { text: HAND_OVER, values, types: exactTypes };
+  const id = v7();
+  // `tomados`: marks what was recorded until now; amounts of deliveries under way stay with the driver.
+  return statement(
+    sql`with tomados as (
+        update caja_movimientos set entrega_id = ${id}
+        where piloto_id = ${pilotoId} and de_prueba = ${isTest} and moneda = ${moneda} and entrega_id is null
+        returning comercio_id, guia_id, monto
+      ), nueva as (
+        insert into caja_entregas (id, piloto_id, de_prueba, moneda, esperado, monto, nota, creada_en, operador_id, ref)
+        select ${id}, ${pilotoId}, ${isTest}, ${moneda}, sum(monto), ${monto}, ${nota}, clock_timestamp(), ${operadorId}, ${ref}
+        from tomados having count(*) > 0
+        returning ${COLUMNS}
+      )
+      select nueva.*, exists (select from tomados group by comercio_id, guia_id having sum(monto) <> 0) as lleva from nueva`,
+    { types: exactTypes },
+  );
 }
-
-const LIST = `select ${COLUMNS} from caja_entregas
-  where piloto_id = $1 and de_prueba = $2 and id < $3 order by id desc limit $4`;
 
 /** The first `rows` hand-overs of a driver after `after`, newest first. */
 export function listEntregas(
   { pilotoId, isTest }: CajaKey,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  return { text: LIST, values: [pilotoId, isTest, after?.id ?? HIGHEST_ID, rows], types: exactTypes };
+  return statement(
+    sql`select ${COLUMNS} from caja_entregas
+      where piloto_id = ${pilotoId} and de_prueba = ${isTest} and id < ${after?.id ?? HIGHEST_ID}
+      order by id desc limit ${rows}`,
+    { types: exactTypes },
+  );
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../platform/config/secrets.js';
+import { madeOnce } from '../../platform/database/once.js';
 import { Database } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/database/row-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { lockPiloto } from '../../guias/changes/guia-caja.queries.js';
-import { differingNames } from '../../platform/http/repeat.interceptor.js';
+import { differingNames, type Made } from '../../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { noSuchPiloto, PilotosService } from '../pilotos.service.js';
 import {
@@ -31,13 +32,7 @@ const CHANGED =
   'Lo que lleva cambió mientras se contaba. Cuente otra vez, y compare con lo que debe ser ahora.';
 const NEGATIVE = 'El piloto lleva efectivo: lo que se contó no puede ser negativo.';
 
-/** A hand-over that was made now, or before under the same `ref`. */
-export interface CajaEntregada {
-  entrega: EntregaDeCajaDto;
-  isDuplicate: boolean;
-  /** Fields of a repeat that differ from the record. */
-  differing: string[];
-}
+export type CajaEntregada = Made<{ entrega: EntregaDeCajaDto }>;
 
 /** The cash of drivers: what they carry, and what they handed over. */
 @Injectable()
@@ -74,18 +69,18 @@ export class CajaService {
     return this.database.transaction(pilotoId.toLowerCase(), async (run) => {
       const { rowCount } = await run(lockPiloto(pilotoId));
       if (rowCount === 0) throw noSuchPiloto();
-      if (dto.ref !== undefined) {
-        const { rows } = await run<EntregaRow>(findEntregaByRef(key, operator.id, dto.ref));
-        if (rows[0])
-          return { entrega: toEntrega(rows[0]), isDuplicate: true, differing: differing(dto, rows[0]) };
-      }
-      const { rows } = await run<EntregaRow & { lleva: boolean }>(handOver(key, dto, operator));
-      if (!rows[0]?.lleva) throw new AppError('nada_por_entregar');
-      if (seen !== undefined && Number(seen) !== Number(rows[0].esperado))
-        throw AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje: CHANGED }]);
-      if (dto.monto < 0 && Number(rows[0].esperado) >= 0)
-        throw AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje: NEGATIVE }]);
-      return { entrega: toEntrega(rows[0]), isDuplicate: false, differing: [] };
+      const { row, isDuplicate } = await madeOnce<EntregaRow>(
+        dto.ref,
+        async (ref) => (await run<EntregaRow>(findEntregaByRef(key, operator.id, ref))).rows[0],
+        async () => {
+          const { rows } = await run<EntregaRow & { lleva: boolean }>(handOver(key, dto, operator));
+          if (!rows[0]?.lleva) throw new AppError('nada_por_entregar');
+          if (seen !== undefined && Number(seen) !== Number(rows[0].esperado)) throw otherAmount(CHANGED);
+          if (dto.monto < 0 && Number(rows[0].esperado) >= 0) throw otherAmount(NEGATIVE);
+          return rows[0];
+        },
+      );
+      return { entrega: toEntrega(row), isDuplicate, differing: isDuplicate ? differing(dto, row) : [] };
     });
   }
 
@@ -102,6 +97,9 @@ export class CajaService {
     return page.of('entregas', rows, ({ id }) => ({ id }), toEntrega);
   }
 }
+
+const otherAmount = (mensaje: string) =>
+  AppError.validation([{ campo: 'monto', codigo: 'fuera_de_rango', mensaje }]);
 
 function differing({ moneda, monto, nota }: EntregarCajaDto, kept: EntregaRow): string[] {
   return differingNames({

@@ -1,15 +1,12 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../../platform/database/sql.js';
 import { HIGHEST_ID } from '../../platform/database/row-id.js';
 import type { CajaKey } from './caja.queries.js';
 import type { CajaEntrega } from './caja-entrega.entity.js';
 import type { SaldoMovimiento } from './saldo-movimiento.entity.js';
 
 /** A driver's balance in one currency, negative where the driver owes; the amount is a text. */
-export interface SaldoRow {
-  piloto_id: string;
-  moneda: string;
-  monto: string;
-}
+export type SaldoRow = Pick<SaldoMovimiento, 'piloto_id' | 'moneda' | 'monto'>;
 
 /** @param where SQL condition of both tables, which have the same columns. */
 const saldos = (where: string) => `select piloto_id, moneda, sum(monto) as monto from (
@@ -37,18 +34,17 @@ export interface MovimientoRow
   motivo: string | null;
 }
 
-const LIST = `(
-    select id, moneda, creada_en as creado_en, monto - esperado as diferencia, nota, null::numeric as monto, null as motivo
-    from caja_entregas where piloto_id = $1 and de_prueba = $2 and id < $3 order by id desc limit $4
-  ) union all (
-    select id, moneda, creado_en, null, null, monto, motivo
-    from saldo_movimientos where piloto_id = $1 and de_prueba = $2 and id < $3 order by id desc limit $4
-  ) order by id desc limit $4`;
-
 /** The first `rows` hand-overs and movements of a driver after `after`, newest first. */
 export function listMovimientos(
   { pilotoId, isTest }: CajaKey,
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  return { text: LIST, values: [pilotoId, isTest, after?.id ?? HIGHEST_ID, rows] };
+  const page = sql`piloto_id = ${pilotoId} and de_prueba = ${isTest} and id < ${after?.id ?? HIGHEST_ID}
+    order by id desc limit ${rows}`;
+  return statement(sql`(
+      select id, moneda, creada_en as creado_en, monto - esperado as diferencia, nota, null::numeric as monto, null as motivo
+      from caja_entregas where ${page}
+    ) union all (
+      select id, moneda, creado_en, null, null, monto, motivo from saldo_movimientos where ${page}
+    ) order by id desc limit ${rows}`);
 }

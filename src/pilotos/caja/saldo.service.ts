@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { v7 } from 'uuid';
 import type { Operator } from '../../auth/operators/operator.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
-import { differingNames } from '../../platform/http/repeat.interceptor.js';
+import { insertOnce } from '../../platform/database/once.js';
+import { differingNames, type Made } from '../../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { PilotosService } from '../pilotos.service.js';
 import { SaldoMovimiento } from './saldo-movimiento.entity.js';
@@ -18,13 +18,7 @@ import {
 } from './saldo.dto.js';
 import { findSaldo, listMovimientos, type MovimientoRow, type SaldoRow } from './saldo.queries.js';
 
-/** A movement that was made now, or before under the same `ref`. */
-export interface SaldoMovido {
-  movimiento: MovimientoHechoDeSaldoDto;
-  isDuplicate: boolean;
-  /** Fields of a repeat that differ from the record. */
-  differing: string[];
-}
+export type SaldoMovido = Made<{ movimiento: MovimientoHechoDeSaldoDto }>;
 
 /** Drivers' balances: differences of hand-overs, and movements. */
 @Injectable()
@@ -48,22 +42,14 @@ export class SaldoService {
     dto: MoverSaldoDto,
   ): Promise<SaldoMovido> {
     const { id: piloto_id } = await this.pilotos.find(piloto);
-    const { moneda, motivo, ref = null } = dto;
-    const key = { operador_id, piloto_id, de_prueba: isTest };
-    const id = v7();
-    await this.movimientos
-      .createQueryBuilder()
-      .insert()
-      .values({
-        ...{ ...key, id, moneda, motivo, ref, monto: String(dto.monto) },
-        creado_en: () => 'clock_timestamp()',
-      })
-      .orIgnore()
-      .execute();
-    const kept = await this.movimientos.findOneByOrFail(ref === null ? { id } : { ...key, ref });
-    const isDuplicate = kept.id !== id;
-    const differing = isDuplicate ? differingFrom(kept, dto) : [];
-    return { movimiento: toMovimientoHecho(kept), isDuplicate, differing };
+    const { moneda, monto, motivo, ref } = dto;
+    const { row, isDuplicate } = await insertOnce(
+      this.movimientos,
+      { operador_id, piloto_id, de_prueba: isTest, ref },
+      { moneda, motivo, monto: String(monto), creado_en: () => 'clock_timestamp()' },
+    );
+    const differing = isDuplicate ? differingFrom(row, dto) : [];
+    return { movimiento: toMovimientoHecho(row), isDuplicate, differing };
   }
 
   /** Hand-overs and movements, newest first. @throws AppError `no_encontrado`, `cursor_invalido` */

@@ -1,18 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { MAX } from '../../guias/guia/limits.js';
-import { ApiRepetition, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
+import { ApiRepetition, ApiTime, ApiTimeOrNull, uuidParam } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { asSent, check, field, PhoneField, TextField } from '../../platform/validation/fields.js';
 import { QueryField } from '../../platform/validation/query.fields.js';
 import type { Piloto } from '../piloto.entity.js';
 
-export const PILOTO_PARAM = {
-  name: 'id',
-  description: '`id` del piloto.',
-  schema: { type: 'string' as const, format: 'uuid' },
-};
+export const PILOTO_PARAM = uuidParam('id', '`id` del piloto.');
 
 export class CrearPilotoDto {
   @TextField({

@@ -43,3 +43,10 @@ export const ApiGuiaNumero = (): PropertyDecorator =>
 /** The id of a row. */
 export const ApiId = (description: string, kind: keyof typeof ID_EXAMPLES): PropertyDecorator =>
   ApiProperty({ description, format: 'uuid', example: ID_EXAMPLES[kind] });
+
+/** The parameter of a path that is the id of a row, for `@ApiParam`. */
+export const uuidParam = (name: string, description: string) => ({
+  name,
+  description,
+  schema: { type: 'string' as const, format: 'uuid' },
+});

@@ -108,16 +108,6 @@ export class SimulacionIniciadaDto extends SimulacionRespuestaDto {
   duplicada?: true;
 }
 
-export function toSimulacionIniciada({
-  simulacion,
-  isDuplicate,
-}: {
-  simulacion: SimulacionRow;
-  isDuplicate: boolean;
-}): SimulacionIniciadaDto {
-  return { ok: true, simulacion: toSimulacion(simulacion), ...(isDuplicate && { duplicada: true }) };
-}
-
 export function toSimulacion(row: SimulacionRow): SimulacionDto {
   return {
     id: row.id,

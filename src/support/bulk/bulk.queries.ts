@@ -1,9 +1,11 @@
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../../platform/database/columns-of.js';
+import { sql, statement, type Sql } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { asIso } from '../../platform/database/text-types.js';
-import type { CausaRows } from '../causes/causes.queries.js';
 import type { QueueableMasiva } from './bulk.queue.js';
-import type { MasivaAccion } from './masiva.entity.js';
+import type { MasivaGuia } from './masiva-guia.entity.js';
+import type { Masiva, MasivaAccion } from './masiva.entity.js';
 
 /** An action as it is asked for. */
 export interface NewMasiva {
@@ -24,27 +26,25 @@ export interface NewMasiva {
  * Writes an action with the guides that the cause has now; `atender` is done by that. Returns `QueueableMasiva`, and how many
  * guides; no row for a form that was sent before.
  */
-export function insertMasiva(masiva: NewMasiva, { text, values }: CausaRows): QueryConfig {
+export function insertMasiva(masiva: NewMasiva, causaRows: Sql): QueryConfig {
   const { id, accion, causa, comercioId, usuario, texto, zona, mensajes = null } = masiva;
-  const own = [id, accion, causa, comercioId, usuario, texto, zona, mensajes];
-  const at = (n: number) => `$${values.length + n}`;
-  return {
-    text: `with nueva as (
+  return statement(sql`with nueva as (
       insert into masivas (id, accion, causa, comercio_id, usuario, texto, hasta, creado_en, terminado_en, proximo_en)
-      select ${at(1)}::uuid, ${at(2)}, ${at(3)}, ${at(4)}::uuid, ${at(5)}, ${at(6)},
-        ((now() at time zone ${at(7)}::text)::date + 1 + time '06:00') at time zone ${at(7)}::text, now(),
-        case when ${at(2)} = 'atender' then now() end, now()
+      select ${id}::uuid, ${accion}, ${causa}, ${comercioId}::uuid, ${usuario}, ${texto},
+        ((now() at time zone ${zona}::text)::date + 1 + time '06:00') at time zone ${zona}::text, now(),
+        case when ${accion}::text = 'atender' then now() end, now()
       on conflict do nothing returning id, ronda
     ), suyas as (
       insert into masiva_guias (masiva_id, guia_id, comercio_id, guia, mensaje_id, resultado)
-      select nueva.id, r.id, r.comercio_id, r.guia, r.mensaje_id, case when ${at(2)} = 'atender' then 'hecho' end
-      from nueva, (${text}) r
-      where r.clave = ${at(3)} and (${at(8)}::uuid[] is null or r.mensaje_id = any (${at(8)})) on conflict do nothing returning 1
+      select nueva.id, r.id, r.comercio_id, r.guia, r.mensaje_id, case when ${accion}::text = 'atender' then 'hecho' end
+      from nueva, (${causaRows}) r where ${isAsked(causa, mensajes)} on conflict do nothing returning 1
     )
-    select id, ronda, (select count(*)::int from suyas) as guias from nueva`,
-    values: [...values, ...own],
-  };
+    select id, ronda, (select count(*)::int from suyas) as guias from nueva`);
 }
+
+/** SQL condition: the row `r` is of the cause, and of one of these messages, if they are given. */
+const isAsked = (causa: string, mensajes: string[] | null) =>
+  sql`r.clave = ${causa} and (${mensajes}::uuid[] is null or r.mensaje_id = any (${mensajes}::uuid[]))`;
 
 /** An assignment of many guides. */
 export interface NewAsignacion {
@@ -57,18 +57,15 @@ export interface NewAsignacion {
 
 /** Writes an assignment with its guides. Returns `InsertedMasiva`; no row for a form that was sent before. */
 export function insertAsignacion({ id, usuario, pilotoId, guias }: NewAsignacion): QueryConfig {
-  return {
-    text: `with nueva as (
-        insert into masivas (id, accion, causa, usuario, piloto_id, creado_en, proximo_en)
-        values ($1, 'asignar', 'asignar', $2, $3, now(), now()) on conflict do nothing returning id, ronda
-      ), suyas as (
-        insert into masiva_guias (masiva_id, guia_id, comercio_id, guia)
-        select nueva.id, k.id, k.comercio_id, k.guia
-        from nueva, unnest($4::uuid[], $5::uuid[], $6::text[]) k (comercio_id, id, guia) on conflict do nothing returning 1
-      )
-      select id, ronda, (select count(*)::int from suyas) as guias from nueva`,
-    values: [id, usuario, pilotoId, ...columnsOf([...guias], 'comercio_id', 'id', 'guia')],
-  };
+  const types = { comercio_id: 'uuid', id: 'uuid', guia: 'text' };
+  return statement(sql`with nueva as (
+      insert into masivas (id, accion, causa, usuario, piloto_id, creado_en, proximo_en)
+      values (${id}, 'asignar', 'asignar', ${usuario}, ${pilotoId}, now(), now()) on conflict do nothing returning id, ronda
+    ), suyas as (
+      insert into masiva_guias (masiva_id, guia_id, comercio_id, guia)
+      select nueva.id, k.id, k.comercio_id, k.guia from nueva, ${unnest(guias, 'k', types)} on conflict do nothing returning 1
+    )
+    select id, ronda, (select count(*)::int from suyas) as guias from nueva`);
 }
 
 export interface InsertedMasiva extends QueueableMasiva {
@@ -76,12 +73,7 @@ export interface InsertedMasiva extends QueueableMasiva {
 }
 
 /** A guide of an action that is left to be done. */
-export interface LeftGuia {
-  guia_id: string;
-  comercio_id: string;
-  guia: string;
-  mensaje_id: string | null;
-}
+export type LeftGuia = Pick<MasivaGuia, 'guia_id' | 'comercio_id' | 'guia' | 'mensaje_id'>;
 
 /** Guides of an action that are left; none once it was stopped. */
 export function nextGuias(id: string, limit: number): QueryConfig {
@@ -105,9 +97,9 @@ export interface GuiaOutcome {
 }
 
 export function settleGuia(id: string, guiaId: string, { mensajeId, motivo }: GuiaOutcome): QueryConfig {
-  const text = `update masiva_guias set resultado = $3, motivo = $4, mensaje_id = coalesce($5, mensaje_id)
-    where masiva_id = $1 and guia_id = $2 and resultado is null`;
-  return { text, values: [id, guiaId, motivo === null ? 'hecho' : 'no', motivo, mensajeId] };
+  return statement(sql`update masiva_guias
+    set resultado = ${motivo === null ? 'hecho' : 'no'}, motivo = ${motivo}, mensaje_id = coalesce(${mensajeId}, mensaje_id)
+    where masiva_id = ${id} and guia_id = ${guiaId} and resultado is null`);
 }
 
 export function endMasiva(id: string): QueryConfig {
@@ -137,36 +129,23 @@ export interface AskedRow {
 }
 
 /** Returns one row, `AskedRow`. @param mensajes ids of the messages whose guides are meant; all of the cause by default. */
-export function askedOf(
-  causa: string,
-  mensajes: string[] | undefined,
-  { text, values }: CausaRows,
-): QueryConfig {
-  const at = (n: number) => `$${values.length + n}`;
-  return {
-    text: `select count(*)::int as guias, count(distinct r.comercio_id)::int as comercios,
+export function askedOf(causa: string, mensajes: string[] | undefined, causaRows: Sql): QueryConfig {
+  return statement(
+    sql`select count(*)::int as guias, count(distinct r.comercio_id)::int as comercios,
         (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
         (count(*) filter (where 'destinatario_niega' = any (g.advertencias)))::int as niegan,
         (count(*) filter (where exists (select from bajas b where b.destinatario = g.telefono and b.vigente offset 0)))::int as de_baja
-      from (${text}) r cross join lateral (select * from guias where comercio_id = r.comercio_id and id = r.id offset 0) g
-      where r.clave = ${at(1)} and (${at(2)}::uuid[] is null or r.mensaje_id = any (${at(2)}))`,
-    values: [...values, causa, mensajes ?? null],
-  };
+      from (${causaRows}) r cross join lateral (select * from guias where comercio_id = r.comercio_id and id = r.id offset 0) g
+      where ${isAsked(causa, mensajes ?? null)}`,
+  );
 }
 
 /** How far an action is. */
-export interface MasivaProgress {
-  id: string;
-  accion: MasivaAccion;
-  causa: string;
-  usuario: string;
-  comercio_id: string | null;
+export interface MasivaProgress extends TextRow<
+  Masiva,
+  'id' | 'accion' | 'causa' | 'usuario' | 'comercio_id' | 'creado_en' | 'terminado_en' | 'detenida_en'
+> {
   comercio: string | null;
-  /** ISO 8601. */
-  creado_en: string;
-  terminado_en: string | null;
-  /** When somebody stopped it. */
-  detenida_en: string | null;
   total: number;
   /** Not worked on yet. */
   faltan: number;

@@ -1,4 +1,5 @@
 import type { NewJob } from '../../platform/queues/new-job.js';
+import type { Masiva } from './masiva.entity.js';
 import { jobIdOf } from '../../platform/work/work-kind.js';
 
 export const MASIVAS = 'masivas';
@@ -10,10 +11,7 @@ export interface MasivaJob {
 export type MasivaJobName = 'hacer';
 
 /** An action to be queued. */
-export interface QueueableMasiva {
-  id: string;
-  ronda: number;
-}
+export type QueueableMasiva = Pick<Masiva, 'id' | 'ronda'>;
 
 export function bulkJob({ id, ronda }: QueueableMasiva): NewJob<MasivaJobName, MasivaJob> {
   return { id: jobIdOf(id, ronda), name: 'hacer', data: { masivaId: id } };

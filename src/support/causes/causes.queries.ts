@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement, type Sql } from '../../platform/database/sql.js';
 import { quoted } from '../../platform/database/quoted.js';
 import { firstIdAt, LOWEST_ID } from '../../platform/database/row-id.js';
 import { textTypes } from '../../platform/database/text-types.js';
@@ -15,7 +16,7 @@ const LOOK_BACK_DAYS = 30;
 
 const daysAgo = (days: number) => firstIdAt(Date.now() - days * DAY_MS);
 
-const OPEN = quoted(OPEN_ESTADOS);
+const OPEN = raw(quoted(OPEN_ESTADOS));
 
 /** Guides of a merchant that are searched for warnings, the newest that warn: most have ended, and they keep their warnings. */
 export const WARNED_SEARCHED = 1_000;
@@ -24,90 +25,94 @@ export const WARNED_SEARCHED = 1_000;
 export const CLASES = ['mensajes', 'intentos', 'sin-confirmar', 'advertencias'] as const;
 export type Clase = (typeof CLASES)[number];
 
-/** Rows of a statement: guides with a problem, each with `comercio_id, id, guia, desde, clave, causa, mensaje_id`. */
-export interface CausaRows {
-  text: string;
-  values: unknown[];
-}
-
 /** Of a message that failed: without the words of an answer, which may differ each time. */
-const CAUSA = `regexp_replace(coalesce(m.causa, ''), ' ?«[^»]*»', '', 'g')`;
+const CAUSA = raw(`regexp_replace(coalesce(m.causa, ''), ' ?«[^»]*»', '', 'g')`);
 
 /** Left out if the recipient was asked again, has confirmed, or no longer has to; a PIN, unless its guide is on its way. */
-const FAILED_MESSAGES = `select m.comercio_id, g.id, g.guia, m.actualizado_en as desde,
+const failedMessages = (
+  comercioId: string | null,
+) => sql`select m.comercio_id, g.id, g.guia, m.actualizado_en as desde,
     'mensajes-' || left(md5(${CAUSA}), 12) as clave, ${CAUSA} as causa, m.id as mensaje_id
   from mensajes m
   join guias g on g.comercio_id = m.comercio_id and g.id = m.guia_id
-  where m.estado = 'fallido' and m.id >= $1 and not g.de_prueba
+  where m.estado = 'fallido' and m.id >= ${daysAgo(LOOK_BACK_DAYS)} and not g.de_prueba
     and case m.tipo when 'pin_de_entrega' then g.estado = 'en_ruta' else not g.direccion_confirmada and g.estado in (${OPEN}) end
-    and ($2::uuid is null or m.comercio_id = $2)
+    and (${comercioId}::uuid is null or m.comercio_id = ${comercioId}::uuid)
     and not exists (select from mensajes n where n.guia_id = m.guia_id and n.id > m.id
       and (n.tipo = 'pin_de_entrega') = (m.tipo = 'pin_de_entrega'))`;
 
-/** SQL of the guides of all live merchants, or of $2, among `own`, the guides of the merchant `c`: each index begins with the merchant. */
+/** SQL of the guides of all live merchants, or of one, among `own`, the guides of the merchant `c`: each index begins with the merchant. */
 const ofMerchants = (
-  own: string,
-) => `select c.id as comercio_id, own.* from comercios c cross join lateral (${own}) own
-  where c.prueba_de is null and ($2::uuid is null or c.id = $2)`;
+  comercioId: string | null,
+  own: Sql,
+) => sql`select c.id as comercio_id, own.* from comercios c cross join lateral (${own}) own
+  where c.prueba_de is null and (${comercioId}::uuid is null or c.id = ${comercioId}::uuid)`;
 
 /** The last message of `g` is older than a day, so its recipient had time to answer. */
-const WAS_ASKED = `exists (select from mensajes n where n.guia_id = g.id and n.id >= $3 and n.tipo <> 'pin_de_entrega')`;
+const wasAsked = () =>
+  sql`exists (select from mensajes n where n.guia_id = g.id and n.id >= ${daysAgo(1)} and n.tipo <> 'pin_de_entrega')`;
 
-const UNCONFIRMED =
-  ofMerchants(`select g.id, g.guia, g.creada_en + interval '24 hours' as desde, 'sin-confirmar' as clave,
-    null as causa, null::uuid as mensaje_id
-  from guias g where g.comercio_id = c.id and not g.direccion_confirmada and g.id >= $1 and g.id < $3
-    and g.estado in (${OPEN}) and not ${WAS_ASKED}`);
+const unconfirmed = (comercioId: string | null) =>
+  ofMerchants(
+    comercioId,
+    sql`select g.id, g.guia, g.creada_en + interval '24 hours' as desde, 'sin-confirmar' as clave,
+        null as causa, null::uuid as mensaje_id
+      from guias g where g.comercio_id = c.id and not g.direccion_confirmada and g.id >= ${daysAgo(LOOK_BACK_DAYS)} and g.id < ${daysAgo(1)}
+        and g.estado in (${OPEN}) and not ${wasAsked()}`,
+  );
 
 /** Since the attempt the recipient has neither answered nor been asked. */
-const ATTEMPTED =
-  ofMerchants(`select g.id, g.guia, intento.creado_en as desde, 'intentos' as clave, null as causa,
-    null::uuid as mensaje_id
-  from guias g cross join lateral (
-    select e.secuencia, e.id, e.creado_en from eventos e
-    where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
-  ) intento
-  where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= $1
-    and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
-      and e.actor = 'destinatario')
-    and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest($3, intento.id)
-      and n.tipo <> 'pin_de_entrega')`);
+const attempted = (comercioId: string | null) =>
+  ofMerchants(
+    comercioId,
+    sql`select g.id, g.guia, intento.creado_en as desde, 'intentos' as clave, null as causa,
+        null::uuid as mensaje_id
+      from guias g cross join lateral (
+        select e.secuencia, e.id, e.creado_en from eventos e
+        where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
+      ) intento
+      where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= ${daysAgo(LOOK_BACK_DAYS)}
+        and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia
+          and e.actor = 'destinatario')
+        and not exists (select from mensajes n where n.guia_id = g.id and n.id >= greatest(${daysAgo(1)}, intento.id)
+          and n.tipo <> 'pin_de_entrega')`,
+  );
 
 /** `offset 0` looks notes up guide by guide, by the index; a join might read all notes. */
 const IS_ATTENDED = `exists (select from guia_notas n where n.guia_id = g.id and n.creado_en > g.actualizada_en offset 0)`;
 
-/** A warning may come up long after its guide was created: $1 is older than what is listed. */
+/** A warning may come up long after its guide was created, which is older than what is listed. */
 const WARNED_DAYS = 2 * LOOK_BACK_DAYS;
 
 /**
  * Of an open guide, or of any where its end does not settle the warning; without those that support has seen, or wrote a note
  * about since their last change.
  */
-const WARNED =
-  ofMerchants(`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
-    null::uuid as mensaje_id
-  from (
-    select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= $1 order by id desc limit ${WARNED_SEARCHED}
-  ) g cross join lateral unnest(g.advertencias) as a (codigo)
-  where a.codigo = any ($3) and (g.estado in (${OPEN}) or a.codigo = any ($4))
-    and g.actualizada_en > now() - interval '${LOOK_BACK_DAYS} days' and not ${IS_ATTENDED} and not ${isSeenBy('soporte')}`);
+const warned = (comercioId: string | null) =>
+  ofMerchants(
+    comercioId,
+    sql`select g.id, g.guia, g.actualizada_en as desde, 'advertencias-' || a.codigo as clave, a.codigo as causa,
+        null::uuid as mensaje_id
+      from (
+        select * from guias where comercio_id = c.id and advertencias <> '{}' and id >= ${daysAgo(WARNED_DAYS)}
+        order by id desc limit ${raw(String(WARNED_SEARCHED))}
+      ) g cross join lateral unnest(g.advertencias) as a (codigo)
+      where a.codigo = any (${SUPPORT_ADVERTENCIAS}) and (g.estado in (${OPEN}) or a.codigo = any (${outlastingFor('soporte')}))
+        and g.actualizada_en > now() - interval '${raw(String(LOOK_BACK_DAYS))} days' and not ${raw(IS_ATTENDED)} and not ${raw(isSeenBy('soporte'))}`,
+  );
 
-/** The guides of a class of causes. @param comercioId of one merchant; of all by default. */
-export function rowsOf(clase: Clase, comercioId: string | null = null): CausaRows {
-  const since = daysAgo(LOOK_BACK_DAYS);
-  switch (clase) {
-    case 'mensajes':
-      return { text: FAILED_MESSAGES, values: [since, comercioId] };
-    case 'sin-confirmar':
-      return { text: UNCONFIRMED, values: [since, comercioId, daysAgo(1)] };
-    case 'intentos':
-      return { text: ATTEMPTED, values: [since, comercioId, daysAgo(1)] };
-    case 'advertencias':
-      return {
-        text: WARNED,
-        values: [daysAgo(WARNED_DAYS), comercioId, SUPPORT_ADVERTENCIAS, outlastingFor('soporte')],
-      };
-  }
+/**
+ * SQL of the guides of a class of causes, each with `comercio_id, id, guia, desde, clave, causa, mensaje_id`.
+ * @param comercioId of one merchant; of all by default.
+ */
+export function rowsOf(clase: Clase, comercioId: string | null = null): Sql {
+  const rows = {
+    mensajes: failedMessages,
+    'sin-confirmar': unconfirmed,
+    intentos: attempted,
+    advertencias: warned,
+  };
+  return rows[clase](comercioId);
 }
 
 /** The class of a cause, by its key; undefined for a key that no cause has. */
@@ -142,15 +147,15 @@ const WORDS = `max((select substring(m.causa from '«([^»]*)»') from mensajes 
 
 /** The groups of a class, those with most guides first; a report that a parcel did not arrive before all. */
 export function groupsOf(clase: Clase, comercioId: string | null = null): QueryConfig {
-  const { text, values } = rowsOf(clase, comercioId);
-  return {
-    text: `select r.clave, max(r.causa) as causa, r.comercio_id, c.nombre as comercio, c.pais, count(*)::int as guias,
-        ${clase === 'mensajes' ? WORDS : 'null'} as palabras, max(r.desde) as ultima, min(r.desde) as primera, bool_and(${IS_PUT_OFF}) as atendida
-      from (${text}) r join comercios c on c.id = r.comercio_id group by r.clave, r.comercio_id, c.nombre, c.pais
+  return statement(
+    sql`select r.clave, max(r.causa) as causa, r.comercio_id, c.nombre as comercio, c.pais, count(*)::int as guias,
+        ${raw(clase === 'mensajes' ? WORDS : 'null')} as palabras, max(r.desde) as ultima, min(r.desde) as primera,
+        bool_and(${raw(IS_PUT_OFF)}) as atendida
+      from (${rowsOf(clase, comercioId)}) r join comercios c on c.id = r.comercio_id
+      group by r.clave, r.comercio_id, c.nombre, c.pais
       order by r.clave = 'advertencias-destinatario_no_recibio' desc, guias desc, comercio, comercio_id`,
-    values,
-    types: textTypes,
-  };
+    { types: textTypes },
+  );
 }
 
 /** A guide of a cause. */
@@ -179,16 +184,13 @@ export function guiasOf(
     limit,
   }: { clave: string; comercioId: string | null; after: string | null; limit: number },
 ): QueryConfig {
-  const { text, values } = rowsOf(clase, comercioId);
-  const at = (n: number) => `$${values.length + n}`;
-  return {
-    text: `select r.id, r.guia, r.comercio_id, c.nombre as comercio, c.pais, r.desde, r.causa,
+  return statement(
+    sql`select r.id, r.guia, r.comercio_id, c.nombre as comercio, c.pais, r.desde, r.causa,
         (select estado from mensajes m where m.guia_id = r.id order by m.id desc limit 1) as ultimo_mensaje,
         (select json_build_object('id', m.id, 'ronda', m.ronda, 'proveedor_id', m.proveedor_id, 'tipo', m.tipo, 'intentos', m.intentos)
           from mensajes m where m.id = r.mensaje_id and m.guia_id = r.id) as mensaje
-      from (${text}) r join comercios c on c.id = r.comercio_id
-      where r.clave = ${at(1)} and r.id > ${at(2)} order by r.id limit ${at(3)}`,
-    values: [...values, clave, after ?? LOWEST_ID, limit],
-    types: textTypes,
-  };
+      from (${rowsOf(clase, comercioId)}) r join comercios c on c.id = r.comercio_id
+      where r.clave = ${clave} and r.id > ${after ?? LOWEST_ID} order by r.id limit ${limit}`,
+    { types: textTypes },
+  );
 }

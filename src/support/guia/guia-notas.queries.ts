@@ -1,22 +1,17 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../../platform/database/sql.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { textTypes } from '../../platform/database/text-types.js';
+import type { GuiaNota } from './guia-nota.entity.js';
 
-/** A note that support wrote on a guide. */
-export interface NotaRow {
-  id: string;
-  usuario: string;
-  texto: string;
-  /** ISO 8601. */
-  creado_en: string;
-}
-
-const INSERT = `insert into guia_notas (id, comercio_id, guia_id, usuario, texto, creado_en)
-  select $1, comercio_id, id, $3, $4, now() from guias where guia = $2
-  on conflict do nothing`;
+/** A note that support wrote on a guide; its time is ISO 8601. */
+export type NotaRow = TextRow<GuiaNota, 'id' | 'usuario' | 'texto' | 'creado_en'>;
 
 /** @param guia its number. @param texto up to 1,000 characters. */
 export function insertNota(id: string, guia: string, usuario: string, texto: string): QueryConfig {
-  return { text: INSERT, values: [id, guia, usuario, texto] };
+  return statement(sql`insert into guia_notas (id, comercio_id, guia_id, usuario, texto, creado_en)
+    select ${id}, comercio_id, id, ${usuario}, ${texto}, now() from guias where guia = ${guia}
+    on conflict do nothing`);
 }
 
 /** The last notes on a guide, by its id, newest first. */

@@ -9,12 +9,12 @@ import { GuiaMovesService } from '../../guias/changes/guia-moves.service.js';
 import { GuiaUndoService } from '../../guias/changes/guia-undo.service.js';
 import { isGuiaEstado, PILOTO_ESTADOS } from '../../guias/guia/guia-estado.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
+import { toAnswer } from '../../platform/http/repeat.interceptor.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { serveBatch } from '../../operations/batch.js';
-import { toEstadoCorregido, type EstadoCorregidoDto } from '../../operations/dto/estado-corregido.dto.js';
+import type { EstadoCorregidoDto } from '../../operations/dto/estado-corregido.dto.js';
 import {
   toMovimiento,
-  toRegistro,
   type EventoRechazadoDto,
   type RegistroDto,
 } from '../../operations/dto/registrar-evento.dto.js';
@@ -158,7 +158,7 @@ export class RutaService {
     if (isGuiaEstado(estado) && !PILOTO_ESTADOS.includes(estado)) throw notForPilotos();
     const evento = readInput(EventoDePilotoDto, sent, {});
     const by = { actor: 'piloto' as const, operador_id: id, scope: { isTest: false } };
-    return async () => toRegistro(await this.moves.move(by, evento.guia, toMovimiento(evento)));
+    return async () => toAnswer(await this.moves.move(by, evento.guia, toMovimiento(evento)));
   }
 
   private undoing(
@@ -169,7 +169,7 @@ export class RutaService {
     const by = { actor: 'piloto' as const, operador_id: id };
     const deshacer = { motivo: UNDONE, ref, ocurrido_en };
     return async () => ({
-      ...toEstadoCorregido(await this.undos.undo(by, { isTest: false }, guia, deshacer)),
+      ...toAnswer(await this.undos.undo(by, { isTest: false }, guia, deshacer)),
       aplicado: true,
     });
   }

@@ -1,4 +1,6 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, type Sql } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import { textTypes } from '../../platform/database/text-types.js';
 
 /** Hours for which a message may be asked for. */
@@ -15,15 +17,17 @@ const WAIT_S = LATE_S + 15;
 const idAt = (time: string) =>
   `rpad(lpad(to_hex(floor(extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`;
 
-/**
- * SQL that keeps messages for merchants that ask for them; a message that is kept already stays where it is.
- * @param values of `unnest`: message ids, merchants, times of the events.
- */
-export const keepAvisos = (values: string) => `insert into avisos (id, comercio_id, mensaje_id)
-  select case when en > now() - interval '${LATE_S} seconds' then id
-    else (left(${idAt('now()')}::text, 13) || '-0000-0000-' || lpad(to_hex(n), 12, '0'))::uuid end, comercio_id, id
-  from unnest(${values}) with ordinality as m (id, comercio_id, en, n)
-  on conflict do nothing`;
+/** SQL that keeps messages for merchants that ask for them; a message that is kept already stays where it is. */
+export function keepAvisos(messages: { id: string; comercio_id: string | null; creado_en: string }[]): Sql {
+  const types = { id: 'uuid', comercio_id: 'uuid', creado_en: 'timestamptz' };
+  const arrays = unnest(messages, 'm', types);
+  return sql`insert into avisos (id, comercio_id, mensaje_id)
+    select case when creado_en > now() - interval '${raw(String(LATE_S))} seconds' then id
+      else (left(${raw(idAt('now()'))}::text, 13) || '-0000-0000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid end,
+      comercio_id, id
+    from ${arrays}
+    on conflict do nothing`;
+}
 
 /** A kept message; the ids are null where there is none. */
 export interface AvisoRow {

@@ -1,6 +1,9 @@
 import type { QueryConfig } from 'pg';
+import { sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import { COMERCIO, LIQUIDACION_COLUMNS, type LiquidacionRow } from '../../cobros/liquidaciones.queries.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { exactTypes, textTypes } from '../../platform/database/text-types.js';
 import { INITIAL_ESTADO, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { DETAILED } from '../../guias/guia/guia-row.js';
@@ -8,6 +11,7 @@ import { OF_OPERATORS } from '../../guias/create/guia-inserts.queries.js';
 import type { OperatorGuiaRow } from '../../operations/guias/operator-guias.queries.js';
 import { ACTUALIZADA, type PAGADA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 import { keepAvisos } from '../avisos/avisos.queries.js';
+import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import { NOT_SENT } from './delivery-failure.js';
 
 /**
@@ -125,53 +129,40 @@ export function paymentsWithSubscribers(eventos: EventKey[]): QueryConfig {
   return { name: 'webhooks-payments', text: PAYMENTS, values: keysOf(eventos), types: exactTypes };
 }
 
-const INSERT = `with mensajes as (
-  insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
-  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::timestamptz[])
-  on conflict do nothing
-), avisos as (
-  ${keepAvisos('$13::uuid[], $14::uuid[], $15::timestamptz[]')}
-)
-insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, causa, creado_en, actualizado_en, proximo_en)
-select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, lenta,
-  case when not activo then $12 end, now(), now(), now()
-from unnest($8::uuid[], $9::uuid[], $10::boolean[], $11::boolean[]) as e (webhook_id, mensaje_id, activo, lenta)
-on conflict do nothing`;
+const MENSAJE_TYPES = {
+  id: 'uuid',
+  comercio_id: 'uuid',
+  guia: 'text',
+  evento: 'text',
+  secuencia: 'integer',
+  cuerpo: 'text',
+  creado_en: 'timestamptz',
+};
+const ENTREGA_TYPES = { webhook_id: 'uuid', mensaje_id: 'uuid', activo: 'boolean', lenta: 'boolean' };
 
 /**
  * Inserts messages, their deliveries, and their places where the merchant asks for them; rows that exist stay as they are. A delivery to a disabled endpoint is
  * inserted as failed, so that it can be resent.
  */
 export function insertMessages(
-  messages: {
-    id: string;
-    /** Null for operators. */
-    comercio_id: string | null;
-    /** Guide number, and order among its events; null for a settlement. */
-    guia: string | null;
-    secuencia: number | null;
-    evento: WebhookEvento;
-    cuerpo: string;
-    /** ISO 8601. */
-    creado_en: string;
+  messages: (TextRow<WebhookMensaje, keyof WebhookMensaje> & {
     /** Whether its merchant asks for it. */
     escucha: boolean;
-  }[],
+  })[],
   deliveries: { webhook_id: string; mensaje_id: string; activo: boolean; lenta: boolean }[],
 ): QueryConfig {
-  return {
-    name: 'webhooks-keep',
-    text: INSERT,
-    values: [
-      ...columnsOf(messages, 'id', 'comercio_id', 'guia', 'evento', 'secuencia', 'cuerpo', 'creado_en'),
-      ...columnsOf(deliveries, 'webhook_id', 'mensaje_id', 'activo', 'lenta'),
-      NOT_SENT,
-      ...columnsOf(
-        messages.filter(({ escucha }) => escucha),
-        'id',
-        'comercio_id',
-        'creado_en',
-      ),
-    ],
-  };
+  const kept = messages.filter(({ escucha }) => escucha);
+  return statement(
+    sql`with mensajes as (
+        insert into webhook_mensajes (id, comercio_id, guia, evento, secuencia, cuerpo, creado_en)
+        select * from ${unnest(messages, 'm', MENSAJE_TYPES)}
+        on conflict do nothing
+      ), avisos as (${keepAvisos(kept)})
+      insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, causa, creado_en, actualizado_en, proximo_en)
+      select webhook_id, mensaje_id, case when activo then 'pendiente' else 'fallida' end, lenta,
+        case when not activo then ${NOT_SENT}::text end, now(), now(), now()
+      from ${unnest(deliveries, 'e', ENTREGA_TYPES)}
+      on conflict do nothing`,
+    { name: 'webhooks-keep' },
+  );
 }

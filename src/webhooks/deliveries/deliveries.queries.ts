@@ -1,31 +1,33 @@
 import type { QueryConfig } from 'pg';
+import { empty, raw, sql, statement, type Sql } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import { v7 } from 'uuid';
 import { keepDisabled } from '../../correos/avisos/avisos.queries.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
-import { PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
+import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { GIVE_UP_DAYS } from './delivery-schedule.js';
 import type { DeliveryOutcome } from './delivery.client.js';
-import type { EntregaEstado } from './webhook-entrega.entity.js';
+import type { EntregaEstado, WebhookEntrega } from './webhook-entrega.entity.js';
+import type { WebhookMensaje } from './webhook-mensaje.entity.js';
+import type { Webhook } from '../endpoints/webhook.entity.js';
 
 /** An endpoint as it is now. */
-export interface EndpointRow {
+export interface EndpointRow extends Pick<
+  Webhook,
+  'url' | 'activo' | 'lento' | 'secreto' | 'secreto_anterior_hasta'
+> {
   /** Id of the merchant or the operator. */
   titular: string;
   de_operador: boolean;
-  url: string;
-  activo: boolean;
-  lento: boolean;
   eliminado: boolean;
-  secreto: number;
-  secreto_anterior_hasta: Date | null;
 }
 
 /** A delivery that is due, with its endpoint. */
-export interface DueRow extends EndpointRow {
-  mensaje_id: string;
-  intentos: number;
-  ronda: number;
-  evento: WebhookEvento | typeof PRUEBA;
+export interface DueRow
+  extends
+    EndpointRow,
+    Pick<WebhookEntrega, 'mensaje_id' | 'intentos' | 'ronda'>,
+    Pick<WebhookMensaje, 'evento'> {
   /** Null if its message is no longer kept. */
   cuerpo: string | null;
 }
@@ -75,33 +77,28 @@ export function nextDelivery(webhookId: string, lenta: boolean): QueryConfig {
   return { name: 'entregas-next', text: NEXT, values: [webhookId, lenta] };
 }
 
-const SETTLE = `with hecho as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[], $7::float8[], $8::boolean[], $9::text[],
-      $10::uuid[], $11::integer[], $12::integer[], $13::text[], $14::text[])
-    as d (webhook_id, mensaje_id, ronda, estado, intentos, causa, en_ms, lento, url, intento_id, ms, estado_http, error, respuesta)
-), endpoint as (
-  update webhooks w set lento = d.lento, falla_desde = case when not d.acierta then w.falla_desde end
-  from (
-    select webhook_id, url, bool_or(lento) as lento, bool_or(estado = 'entregada') as acierta from hecho
-    where lento is not null group by webhook_id, url
-  ) d
-  where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or d.acierta and w.falla_desde is not null)
-), intento as (
-  insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
-  select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, error, respuesta from hecho
-)
-update webhook_entregas e set estado = d.estado, intentos = d.intentos, causa = d.causa,
-  lenta = e.lenta or d.estado <> 'entregada', actualizado_en = now(), proximo_en = now() + coalesce(d.en_ms, 0) * interval '1 millisecond'
-from hecho d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'
-  and (d.estado = 'entregada' or e.ronda = d.ronda)`;
+const SETTLED_TYPES = {
+  webhook_id: 'uuid',
+  mensaje_id: 'uuid',
+  ronda: 'integer',
+  estado: 'text',
+  intentos: 'integer',
+  causa: 'text',
+  en_ms: 'float8',
+  lento: 'boolean',
+  url: 'text',
+  intento_id: 'uuid',
+  ms: 'integer',
+  estado_http: 'integer',
+  error: 'text',
+  respuesta: 'text',
+};
 
 /** An attempt, and the state of its delivery after it. */
-export interface Settled {
-  webhook_id: string;
-  mensaje_id: string;
-  ronda: number;
-  estado: EntregaEstado;
-  intentos: number;
+export interface Settled extends Pick<
+  WebhookEntrega,
+  'webhook_id' | 'mensaje_id' | 'ronda' | 'estado' | 'intentos'
+> {
   causa?: string;
   /** ms until the next attempt. Default: 0. */
   en_ms?: number;
@@ -118,29 +115,30 @@ export interface Settled {
  * is only logged. Failed deliveries are retried in the queue of slow ones.
  */
 export function settleAttempts(settled: Settled[]): QueryConfig {
-  const deliveries = columnsOf(
-    settled,
-    ...([
-      'webhook_id',
-      'mensaje_id',
-      'ronda',
-      'estado',
-      'intentos',
-      'causa',
-      'en_ms',
-      'lento',
-      'url',
-    ] as const),
+  const rows = settled.map(({ outcome, ...delivery }) => {
+    const { ms, status: estado_http, error, answer: respuesta } = outcome;
+    return { ...delivery, intento_id: v7(), ms, estado_http, error, respuesta };
+  });
+  return statement(
+    sql`with hecho as (
+        select * from ${unnest(rows, 'd', SETTLED_TYPES)}
+      ), endpoint as (
+        update webhooks w set lento = d.lento, falla_desde = case when not d.acierta then w.falla_desde end
+        from (
+          select webhook_id, url, bool_or(lento) as lento, bool_or(estado = 'entregada') as acierta from hecho
+          where lento is not null group by webhook_id, url
+        ) d
+        where w.id = d.webhook_id and w.url = d.url and (w.lento <> d.lento or d.acierta and w.falla_desde is not null)
+      ), intento as (
+        insert into webhook_intentos (webhook_id, mensaje_id, id, en, ms, estado_http, error, respuesta)
+        select webhook_id, mensaje_id, intento_id, now() - ms * interval '1 millisecond', ms, estado_http, error, respuesta from hecho
+      )
+      update webhook_entregas e set estado = d.estado, intentos = d.intentos, causa = d.causa,
+        lenta = e.lenta or d.estado <> 'entregada', actualizado_en = now(), proximo_en = now() + coalesce(d.en_ms, 0) * interval '1 millisecond'
+      from hecho d where e.webhook_id = d.webhook_id and e.mensaje_id = d.mensaje_id and e.estado <> 'entregada'
+        and (d.estado = 'entregada' or e.ronda = d.ronda)`,
+    { name: 'entregas-settle' },
   );
-  const ids = settled.map(() => v7());
-  const outcomes = columnsOf(
-    settled.map(({ outcome }) => outcome),
-    'ms',
-    'status',
-    'error',
-    'answer',
-  );
-  return { name: 'entregas-settle', text: SETTLE, values: [...deliveries, ids, ...outcomes] };
 }
 
 /** Deliveries per statement. */
@@ -157,25 +155,26 @@ export function slowDown(webhookId: string): QueryConfig {
 
 const IS_GIVEN_UP = `falla_desde < now() - interval '${GIVE_UP_DAYS} days'`;
 
-const ENDPOINT_FAILURE = `with endpoint as (
-  update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
-    activo = activo and not $2 and not coalesce(${IS_GIVEN_UP}, false),
-    desactivado_en = case when not activo then desactivado_en when $2 or ${IS_GIVEN_UP} then now() end,
-    desactivado_por = case when not activo then desactivado_por when $2 then 'respuesta_410'
-      when ${IS_GIVEN_UP} then 'cinco_dias_de_fallas' end
-  where id = $1 and url = $3
-  returning comercio_id, url, desactivado_por, activo, desactivado_en
-), aviso as (
-  ${keepDisabled(`(select * from endpoint where not activo and desactivado_en = now()::timestamptz(3))`, '$4')}
-)
-select desactivado_por from endpoint`;
-
 /**
  * Records a failed attempt at an endpoint, and disables it if it is gone (410) or has failed for five days without a success.
  * Ignores a failure at a URL that the endpoint no longer has. That it is disabled now, its merchant is told by mail.
  */
 export function recordEndpointFailure(webhookId: string, gone: boolean, url: string): QueryConfig {
-  return { name: 'webhook-fails', text: ENDPOINT_FAILURE, values: [webhookId, gone, url, v7()] };
+  return statement(
+    sql`with endpoint as (
+        update webhooks set lento = true, falla_desde = coalesce(falla_desde, now()),
+          activo = activo and not ${gone}::boolean and not coalesce(${raw(IS_GIVEN_UP)}, false),
+          desactivado_en = case when not activo then desactivado_en when ${gone}::boolean or ${raw(IS_GIVEN_UP)} then now() end,
+          desactivado_por = case when not activo then desactivado_por when ${gone}::boolean then 'respuesta_410'
+            when ${raw(IS_GIVEN_UP)} then 'cinco_dias_de_fallas' end
+        where id = ${webhookId} and url = ${url}
+        returning comercio_id, url, desactivado_por, activo, desactivado_en
+      ), aviso as (
+        ${keepDisabled('(select * from endpoint where not activo and desactivado_en = now()::timestamptz(3))', v7())}
+      )
+      select desactivado_por from endpoint`,
+    { name: 'webhook-fails' },
+  );
 }
 
 const CLOSE = `update webhook_entregas e set estado = 'fallida', causa = d.causa, actualizado_en = now()
@@ -247,9 +246,8 @@ export function isNoTest(entregas: string): string {
 
 /** Deliveries of an endpoint that are chosen to be resent. */
 export interface Selection {
-  /** SQL condition on `t`, with parameters from `$2` on. */
-  where: string;
-  values: unknown[];
+  /** SQL condition on `t`. */
+  where: Sql;
   /** The first of them by id. Default: all. */
   limit?: number;
   /** Due before all others of the endpoint. */
@@ -267,14 +265,15 @@ export function deliveriesBetween(range: {
   limit: number;
 }): Selection {
   const { after, before, estados, limit } = range;
-  const where = `t.mensaje_id > $2 and t.mensaje_id < $3 and t.estado = any ($4) and ${isNoTest('t')}
-    and (t.estado <> 'pendiente' or t.proximo_en > now() + interval '${RELEASE_S} seconds')`;
-  return { where, values: [after, before, estados], limit };
+  const where = sql`t.mensaje_id > ${after} and t.mensaje_id < ${before} and t.estado = any (${estados})
+    and ${raw(isNoTest('t'))}
+    and (t.estado <> 'pendiente' or t.proximo_en > now() + interval '${raw(String(RELEASE_S))} seconds')`;
+  return { where, limit };
 }
 
 /** A delivery, in whatever state it is. */
 export function theDelivery(mensajeId: string): Selection {
-  return { where: 't.mensaje_id = $2', values: [mensajeId], isFirst: true };
+  return { where: sql`t.mensaje_id = ${mensajeId}`, isFirst: true };
 }
 
 /** SQL: due before all others of the endpoint, because somebody waits for the outcome. */
@@ -284,17 +283,13 @@ export const FIRST = `'epoch'::timestamptz`;
  * Makes deliveries due now, in a new round, with all their attempts; returns their ids. Without a name: a generic plan, for
  * any values, could read most of the table to find a few rows.
  */
-export function resendDeliveries(
-  webhookId: string,
-  { where, values, limit, isFirst }: Selection,
-): QueryConfig {
-  const text = `with chosen as (
-      select t.mensaje_id from webhook_entregas t where t.webhook_id = $1 and ${where}
-      order by t.mensaje_id ${limit === undefined ? '' : `limit ${limit}`} for update
+export function resendDeliveries(webhookId: string, { where, limit, isFirst }: Selection): QueryConfig {
+  return statement(sql`with chosen as (
+      select t.mensaje_id from webhook_entregas t where t.webhook_id = ${webhookId} and ${where}
+      order by t.mensaje_id ${limit === undefined ? empty : raw(`limit ${limit}`)} for update
     )
     update webhook_entregas t set estado = 'pendiente', ronda = t.ronda + 1, intentos = 0, lenta = true, causa = null,
-      actualizado_en = now(), proximo_en = ${isFirst ? FIRST : 'now()'}
-    from chosen where t.webhook_id = $1 and t.mensaje_id = chosen.mensaje_id
-    returning t.mensaje_id`;
-  return { text, values: [webhookId, ...values] };
+      actualizado_en = now(), proximo_en = ${raw(isFirst ? FIRST : 'now()')}
+    from chosen where t.webhook_id = ${webhookId} and t.mensaje_id = chosen.mensaje_id
+    returning t.mensaje_id`);
 }

@@ -1,7 +1,10 @@
 import type { QueryConfig } from 'pg';
+import { empty, raw, sql, statement } from '../../platform/database/sql.js';
+import { HIGHEST_ID } from '../../platform/database/row-id.js';
 import { asIso, textTypes } from '../../platform/database/text-types.js';
 import { PRUEBA } from '../endpoints/webhook-evento.js';
 import { FIRST } from './deliveries.queries.js';
+import type { EntregaEstado } from './webhook-entrega.entity.js';
 
 const INTENTO = `json_build_object('en', ${asIso('i.en')}, 'ms', i.ms,
   'estado_http', i.estado_http, 'error', i.error, 'respuesta', i.respuesta)`;
@@ -11,32 +14,29 @@ const LISTED = `select m.id, m.evento, m.guia, m.secuencia, e.estado, e.intentos
     (select ${INTENTO} from webhook_intentos i
       where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id desc limit 1) as ultimo`;
 
-const FROM = 'from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id where e.webhook_id = $1';
+const FROM = 'from webhook_entregas e join webhook_mensajes m on m.id = e.mensaje_id';
 
-/** An endpoint's deliveries before $2, newest first, at most $3; the second only those in state $4. */
-export const PAGE = `${LISTED} ${FROM} and e.mensaje_id < $2 order by e.mensaje_id desc limit $3`;
-export const PAGE_OF_STATE = `${LISTED} ${FROM} and e.mensaje_id < $2 and e.estado = $4
-  order by e.mensaje_id desc limit $3`;
+/** The first `rows` deliveries of an endpoint after `after`, newest first; or only those in a state. */
+export function pageOfDeliveries(
+  webhookId: string,
+  estado: EntregaEstado | undefined,
+  { after, rows }: { after?: { id: string }; rows: number },
+): QueryConfig {
+  return statement(
+    sql`${raw(LISTED)} ${raw(FROM)} where e.webhook_id = ${webhookId} and e.mensaje_id < ${after?.id ?? HIGHEST_ID}
+      ${estado === undefined ? empty : sql`and e.estado = ${estado}`} order by e.mensaje_id desc limit ${rows}`,
+    { types: textTypes },
+  );
+}
 
 const DETAIL = `${LISTED}, m.cuerpo, array(select ${INTENTO} from webhook_intentos i
     where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id) as historial
-  ${FROM} and e.mensaje_id = $2`;
+  ${FROM} where e.webhook_id = $1 and e.mensaje_id = $2`;
 
 /** A delivery with its body and all its attempts. */
 export function deliveryDetail(webhookId: string, mensajeId: string): QueryConfig {
   return { text: DETAIL, values: [webhookId, mensajeId], types: textTypes };
 }
-
-const INSERT_TEST = `with endpoint as (
-  update webhooks set prueba_id = $2 where id = $1 and prueba_id is not distinct from $3 and not exists (
-    select from webhook_entregas where webhook_id = $1 and mensaje_id = $3 and estado = 'pendiente')
-  returning id, comercio_id
-), mensaje as (
-  insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
-  select $2, comercio_id, '${PRUEBA}', $4, now() from endpoint
-)
-insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, actualizado_en, proximo_en)
-select id, $2, 'pendiente', true, now(), now(), ${FIRST} from endpoint`;
 
 /**
  * Inserts a test message and its delivery, unless the last test is still in flight, or a newer one was inserted.
@@ -47,7 +47,18 @@ export function insertTest(
   last: string | null,
   message: { id: string; body: string },
 ): QueryConfig {
-  return { text: INSERT_TEST, values: [webhookId, message.id, last, message.body] };
+  return statement(sql`with endpoint as (
+      update webhooks set prueba_id = ${message.id}
+      where id = ${webhookId} and prueba_id is not distinct from ${last}::uuid and not exists (
+        select from webhook_entregas
+        where webhook_id = ${webhookId} and mensaje_id = ${last}::uuid and estado = 'pendiente')
+      returning id, comercio_id
+    ), mensaje as (
+      insert into webhook_mensajes (id, comercio_id, evento, cuerpo, creado_en)
+      select ${message.id}, comercio_id, ${PRUEBA}, ${message.body}, now() from endpoint
+    )
+    insert into webhook_entregas (webhook_id, mensaje_id, estado, lenta, creado_en, actualizado_en, proximo_en)
+    select id, ${message.id}, 'pendiente', true, now(), now(), ${raw(FIRST)} from endpoint`);
 }
 
 const OF_GUIA = `select m.id, e.webhook_id as webhook, w.url, m.evento, m.secuencia, e.estado, e.intentos, e.causa,

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import type { Owner } from '../../auth/owner.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { encodeCursor } from '../../platform/pagination/cursor.js';
 import { Page, positionOf, type PageOf } from '../../platform/pagination/page.js';
 import { Database } from '../../platform/database/database.js';
 import { firstIdAt, HIGHEST_ID, isUuid, LOWEST_ID } from '../../platform/database/row-id.js';
-import { textTypes } from '../../platform/database/text-types.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import { QueuesService } from '../../platform/queues/queues.service.js';
 import { deliveriesBetween, resendDeliveries, theDelivery, type Selection } from './deliveries.queries.js';
 import { endpointJob, WEBHOOKS_LENTOS } from './deliveries.queue.js';
 import { DeliveryLimits } from './delivery-limits.js';
-import { deliveriesOfGuia, deliveryDetail, insertTest, PAGE, PAGE_OF_STATE } from './delivery-log.queries.js';
+import { deliveriesOfGuia, deliveryDetail, insertTest, pageOfDeliveries } from './delivery-log.queries.js';
 import {
   toEntrega,
   type EntregaDetalleDto,
@@ -23,9 +24,8 @@ import {
   type ListarEntregasDto,
   type ReenviarDto,
 } from './entrega.dto.js';
-import type { EntregaEstado } from './webhook-entrega.entity.js';
-import type { PRUEBA, WebhookEvento } from '../endpoints/webhook-evento.js';
-import type { WebhookOwner } from '../endpoints/webhook-owner.js';
+import type { WebhookEntrega } from './webhook-entrega.entity.js';
+import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import { WebhooksService } from '../endpoints/webhooks.service.js';
 import { testBody } from './payload.js';
 
@@ -36,20 +36,15 @@ const RESEND_BATCH = 1_000;
 const TEST_POLL_MS = 50;
 
 /** A delivery as support sees it. */
-export interface DeliveryEntry {
-  /** `webhook-id`. */
-  id: string;
+export interface DeliveryEntry
+  extends
+    TextRow<WebhookMensaje, 'id' | 'evento' | 'creado_en'>,
+    Pick<WebhookEntrega, 'estado' | 'intentos' | 'causa'> {
   /** The endpoint's id. */
   webhook: string;
   /** Of the endpoint's URL; the rest of it may hold a secret. */
   host: string;
-  evento: WebhookEvento | typeof PRUEBA;
   secuencia: number;
-  estado: EntregaEstado;
-  intentos: number;
-  causa: string | null;
-  /** ISO 8601. */
-  creado_en: string;
   /** When it is tried again, ISO 8601; null unless a try failed and another follows. */
   proximo_intento_en: string | null;
 }
@@ -72,7 +67,7 @@ export class DeliveryLogService {
 
   /** Newest first. @throws AppError `no_encontrado`, `cursor_invalido` */
   async page(
-    owner: WebhookOwner,
+    owner: Owner,
     webhookId: string,
     dto: ListarEntregasDto,
   ): Promise<PageOf<'entregas', EntregaDto>> {
@@ -82,17 +77,12 @@ export class DeliveryLogService {
       { comercioId: owner.id, order: 'id', filters: ['entregas', id, dto.estado] },
       this.secrets.cursorKey,
     );
-    const values = [id, page.after?.id ?? HIGHEST_ID, page.rows];
-    const { rows } = await this.database.query<EntregaRow>(
-      dto.estado === undefined
-        ? { text: PAGE, values, types: textTypes }
-        : { text: PAGE_OF_STATE, values: [...values, dto.estado], types: textTypes },
-    );
+    const { rows } = await this.database.query<EntregaRow>(pageOfDeliveries(id, dto.estado, page));
     return page.of('entregas', rows, (last) => last, toEntrega);
   }
 
   /** @throws AppError `no_encontrado` */
-  async detail(owner: WebhookOwner, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
+  async detail(owner: Owner, webhookId: string, entregaId: string): Promise<EntregaDetalleDto> {
     const { id } = await this.webhooks.find(owner, webhookId);
     const row = await this.find(id, entregaId);
     return { ...toEntrega(row), historial: row.historial, cuerpo: JSON.parse(row.cuerpo) as object };
@@ -103,7 +93,7 @@ export class DeliveryLogService {
    * @throws AppError `no_encontrado`, `cursor_invalido`; `webhook_desactivado`.
    */
   async resend(
-    owner: WebhookOwner,
+    owner: Owner,
     webhookId: string,
     dto: ReenviarDto,
   ): Promise<{ reenviadas: number; siguiente_cursor: string | null }> {
@@ -115,7 +105,7 @@ export class DeliveryLogService {
     return { reenviadas: length, siguiente_cursor: null };
   }
 
-  private async resendRange(owner: WebhookOwner, id: string, dto: ReenviarDto) {
+  private async resendRange(owner: Owner, id: string, dto: ReenviarDto) {
     const from = parseInstant(dto.desde!, 'from')!;
     const until = dto.hasta === undefined ? undefined : parseInstant(dto.hasta, 'until')!;
     const scope = {
@@ -155,7 +145,7 @@ export class DeliveryLogService {
    * Sends a test message, unless one is in flight, and waits for its outcome for up to `testWaitMs`.
    * @throws AppError `no_encontrado`
    */
-  async test(owner: WebhookOwner, webhookId: string): Promise<EntregaDto> {
+  async test(owner: Owner, webhookId: string): Promise<EntregaDto> {
     const { id, prueba_id: last } = await this.webhooks.find(owner, webhookId);
     // Includes the timeout of adding the job.
     const until = performance.now() + this.limits.testWaitMs;

@@ -1,3 +1,4 @@
+import type { TextRow } from '../../platform/database/text-row.js';
 import { ApiId } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
@@ -5,7 +6,8 @@ import { parseInstant } from '../../platform/validation/instant.js';
 import { asSent, check, ChoiceField, field, oneOf, TextField } from '../../platform/validation/fields.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { QueryField, startsBeforeEnd } from '../../platform/validation/query.fields.js';
-import { ENTREGA_ESTADOS, type EntregaEstado } from './webhook-entrega.entity.js';
+import { ENTREGA_ESTADOS, type EntregaEstado, type WebhookEntrega } from './webhook-entrega.entity.js';
+import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/webhook-evento.js';
 
 const EVENTOS = [...AVISO_EVENTO_NAMES, PRUEBA];
@@ -226,16 +228,10 @@ export class ReenvioDto extends OkDto {
 }
 
 /** A delivery as it is queried; times are ISO 8601. */
-export interface EntregaRow {
-  id: string;
-  evento: WebhookEvento | typeof PRUEBA;
-  guia: string | null;
-  secuencia: number | null;
-  estado: EntregaEstado;
-  intentos: number;
-  causa: string | null;
-  creado_en: string;
-  proximo_en: string;
+export interface EntregaRow
+  extends
+    TextRow<WebhookMensaje, 'id' | 'evento' | 'guia' | 'secuencia' | 'creado_en'>,
+    TextRow<WebhookEntrega, 'estado' | 'intentos' | 'causa' | 'proximo_en'> {
   ultimo: IntentoDto | null;
 }
 

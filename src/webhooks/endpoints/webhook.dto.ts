@@ -249,10 +249,3 @@ export function toWebhook(webhook: Webhook): WebhookDto {
     actualizado_en: webhook.actualizado_en.toISOString(),
   };
 }
-
-/** The parameter in the paths of an endpoint. */
-export const WEBHOOK_ID = {
-  name: 'id',
-  description: '`id` del webhook.',
-  schema: { type: 'string' as const, format: 'uuid' },
-};

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
+import { isMerchant, type Owner } from '../../auth/owner.js';
 import { Operador } from '../../auth/operators/operador.entity.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
@@ -12,7 +13,6 @@ import { writeWebhookSecret } from '../../platform/config/webhook-secret.js';
 import { signingKeyOf } from './signing-keys.js';
 import type { CrearWebhookDto, EditarWebhookDto } from './webhook.dto.js';
 import { OPERATOR_EVENTO_NAMES, WEBHOOK_EVENTO_NAMES } from './webhook-evento.js';
-import { isMerchant, ownedBy, type WebhookOwner } from './webhook-owner.js';
 import { Webhook } from './webhook.entity.js';
 
 /** Endpoints of one owner. */
@@ -28,7 +28,7 @@ export class WebhooksService {
   ) {}
 
   /** @throws AppError `limite_de_webhooks`; `comercio_cerrado` */
-  async create(owner: WebhookOwner, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
+  async create(owner: Owner, dto: CrearWebhookDto): Promise<{ webhook: Webhook; secreto: string }> {
     const now = new Date();
     const id = v7();
     await this.database.managed(owner.id, async (manager) => {
@@ -55,7 +55,7 @@ export class WebhooksService {
   }
 
   /** Oldest first. */
-  list(owner: WebhookOwner): Promise<Webhook[]> {
+  list(owner: Owner): Promise<Webhook[]> {
     return this.webhooks.find({
       where: { ...ownedBy(owner), eliminado_en: IsNull() },
       order: { id: 'asc' },
@@ -63,7 +63,7 @@ export class WebhooksService {
   }
 
   /** @throws AppError `no_encontrado`, also for another owner's endpoint. */
-  async find(owner: WebhookOwner, id: string): Promise<Webhook> {
+  async find(owner: Owner, id: string): Promise<Webhook> {
     const where = { id, ...ownedBy(owner), eliminado_en: IsNull() };
     const webhook = isUuid(id) ? await this.webhooks.findOneBy(where) : null;
     if (!webhook) throw noSuchWebhook();
@@ -72,7 +72,7 @@ export class WebhooksService {
 
   /** @throws AppError `no_encontrado`; `comercio_cerrado` for an endpoint that is to be activated. */
   async update(
-    owner: WebhookOwner,
+    owner: Owner,
     id: string,
     { activo, url, eventos, descripcion }: EditarWebhookDto,
   ): Promise<Webhook> {
@@ -117,7 +117,7 @@ export class WebhooksService {
   }
 
   /** Deletes an endpoint; its pending deliveries fail. @throws AppError `no_encontrado` */
-  async remove(owner: WebhookOwner, id: string): Promise<void> {
+  async remove(owner: Owner, id: string): Promise<void> {
     const webhook = await this.find(owner, id);
     await this.webhooks.update({ id: webhook.id, ...ownedBy(owner) }, { eliminado_en: new Date() });
   }
@@ -126,11 +126,7 @@ export class WebhooksService {
    * Creates a new secret; the previous one also signs until the overlap ends. Never more than two are valid.
    * @throws AppError `no_encontrado`
    */
-  async rotate(
-    owner: WebhookOwner,
-    id: string,
-    overlapMs: number,
-  ): Promise<{ webhook: Webhook; secreto: string }> {
+  async rotate(owner: Owner, id: string, overlapMs: number): Promise<{ webhook: Webhook; secreto: string }> {
     const { id: webhookId } = await this.find(owner, id);
     const now = Date.now();
     await this.webhooks.update(
@@ -148,6 +144,11 @@ export class WebhooksService {
   private secretOf({ id, secreto }: Webhook): string {
     return writeWebhookSecret(signingKeyOf(id, secreto, this.secrets.webhookKey));
   }
+}
+
+/** The column that says whose an endpoint is. */
+function ownedBy(owner: Owner): { comercio_id: string } | { operador_id: string } {
+  return isMerchant(owner) ? { comercio_id: owner.id } : { operador_id: owner.id };
 }
 
 function noSuchWebhook(): AppError {

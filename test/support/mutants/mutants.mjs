@@ -83,8 +83,8 @@ export const MUTANTS = [
   // Messages and their answers.
   {
     file: 'src/notifications/sending/tries.queries.ts',
-    before: `interval '24 hours') < $9`,
-    after: `interval '24 hours') <= $9`,
+    before: "interval '24 hours') < ${limit}",
+    after: "interval '24 hours') <= ${limit}",
     guards: ['test/e2e/messages.spec.ts'],
   },
   {
@@ -117,14 +117,14 @@ export const MUTANTS = [
   // Money.
   {
     file: 'src/cobros/liquidaciones.queries.ts',
-    before: 'and cobrado_en <= ${hasta}`',
-    after: 'and cobrado_en < ${hasta}`',
+    before: 'and cobrado_en <= ${until}`',
+    after: 'and cobrado_en < ${until}`',
     guards: ['test/e2e/liquidaciones.spec.ts'],
   },
   {
     file: 'src/pilotos/caja/caja.queries.ts',
-    before: 'where piloto_id = $1 and de_prueba = $3 and moneda = $4 and entrega_id is null',
-    after: 'where piloto_id = $1 and de_prueba = $3 and $4::text is not null and entrega_id is null',
+    before: '= ${isTest} and moneda = ${moneda} and entrega_id is null',
+    after: '= ${isTest} and ${moneda}::text is not null and entrega_id is null',
     guards: ['test/e2e/caja.spec.ts'],
   },
 

@@ -2,12 +2,12 @@ import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import type { Operador } from '../../../auth/operators/operador.entity.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import type { WebhookOwner } from '../../../webhooks/endpoints/webhook-owner.js';
+import type { Owner } from '../../../auth/owner.js';
 import type { Subject } from '../audit/audit.queries.js';
 
 /** A merchant or an operator whose endpoints support looks after. */
 export interface EndpointAccount {
-  owner: WebhookOwner;
+  owner: Owner;
   nombre: string;
   /** Of its page, below which its endpoints have theirs. */
   path: string;

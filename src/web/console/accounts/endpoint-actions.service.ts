@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
 import type { EntregaDto, ReenviarDto } from '../../../webhooks/deliveries/entrega.dto.js';
-import type { WebhookOwner } from '../../../webhooks/endpoints/webhook-owner.js';
+import type { Owner } from '../../../auth/owner.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
 import { grouped } from '../../kit/elements.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
@@ -86,7 +86,7 @@ export class EndpointActionsService {
     return { by, clave, accion, ...subject, webhookId };
   }
 
-  private async resendAll(owner: WebhookOwner, webhookId: string, range: ReenviarDto): Promise<number> {
+  private async resendAll(owner: Owner, webhookId: string, range: ReenviarDto): Promise<number> {
     let count = 0;
     let cursor: string | undefined;
     do {

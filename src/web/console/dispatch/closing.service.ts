@@ -149,9 +149,10 @@ export class ClosingService {
   }
 
   private async review(merchant: UnsettledMerchantRow): Promise<Review> {
+    const owner = { id: merchant.id, currency: merchant.moneda };
     const [differing, { ajustes }] = await Promise.all([
       this.database.staff.rows<DifferingRow>(differingCobros(merchant.id, MAX_REVIEWED)),
-      this.ajustes.page(merchant, { estado: 'pendiente' }, { limit: String(MAX_REVIEWED) }),
+      this.ajustes.page(owner, { estado: 'pendiente' }, { limit: String(MAX_REVIEWED) }),
     ]);
     return { merchant, differing, ajustes };
   }
@@ -205,7 +206,7 @@ export class ClosingService {
 
   /** The guides of a settlement as chunks of a CSV file. @throws AppError `no_encontrado` */
   async guiasCsv(id: string): Promise<AsyncIterable<string>> {
-    const { comercio_id, moneda } = await this.liquidaciones.findAny({ isTest: false }, id);
+    const { comercio_id, moneda } = await this.liquidaciones.find({ isTest: false }, id);
     return this.cobros.csv({ id: comercio_id, currency: moneda }, { liquidacion: id });
   }
 
@@ -250,7 +251,7 @@ export class ClosingService {
 
   /** Records that a settlement was paid. @throws AppError `no_encontrado` */
   async pay(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
-    const { comercio_id: comercioId } = await this.liquidaciones.findAny({ isTest: false }, id);
+    const { comercio_id: comercioId } = await this.liquidaciones.find({ isTest: false }, id);
     return this.audit.perform(form, 'pagar_liquidacion', { comercioId, detalle: id }, async () => {
       const dto = readForm(PagarDto, form, {});
       const operator = await this.operators.console();

@@ -56,7 +56,7 @@ export class SettlementsService {
     const operator = await this.operators.console();
     const request = { limit: PAGE, ...(comercio && { comercio }), ...(cursor !== undefined && { cursor }) };
     const [page, merchants] = await Promise.all([
-      this.liquidaciones.pageOfAll(operator, request),
+      this.liquidaciones.page(operator, request),
       this.merchants.list(),
     ]);
     const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
@@ -65,13 +65,14 @@ export class SettlementsService {
 
   /** @throws AppError `no_encontrado`, `cursor_invalido` */
   async find(id: string, cursor: string | undefined): Promise<Settlement> {
-    const row = await this.liquidaciones.findAny({ isTest: false }, id);
+    const row = await this.liquidaciones.find({ isTest: false }, id);
     const merchant = (await this.merchants.find(row.comercio_id))!;
+    const owner = { id: row.comercio_id, currency: row.moneda };
     const filter = { liquidacion: row.id };
     const request = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
     const [cobros, ajustes] = await Promise.all([
-      this.cobros.page({ id: row.comercio_id, currency: row.moneda }, filter, request),
-      this.ajustes.page({ id: row.comercio_id }, filter, { limit: PAGE }),
+      this.cobros.page(owner, filter, request),
+      this.ajustes.page(owner, filter, { limit: PAGE }),
     ]);
     return { liquidacion: toLiquidacion(row), merchant, cobros, ajustes };
   }
@@ -81,7 +82,7 @@ export class SettlementsService {
    * @throws AppError `no_encontrado`
    */
   async correctPayment(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
-    const { comercio_id: comercioId, referencia_pago: seen } = await this.liquidaciones.findAny(
+    const { comercio_id: comercioId, referencia_pago: seen } = await this.liquidaciones.find(
       { isTest: false },
       id,
     );

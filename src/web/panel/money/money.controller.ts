@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
 import { ListarCobrosDto, toCobroFilter } from '../../../cobros/dto/cobro.dto.js';
+import { toLiquidacion } from '../../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { Reads } from '../../../platform/database/replicas/reads.js';
 import type { FieldError } from '../../../platform/errors/app-error.js';
@@ -69,7 +70,7 @@ export class MoneyController {
     @Param('id') id: string,
     @QueryTexts() { cursor, ajustes: after }: Form,
   ): Promise<string> {
-    const liquidacion = await this.liquidaciones.find(visit.merchant, id);
+    const liquidacion = toLiquidacion(await this.liquidaciones.find(visit.merchant, id));
     const filter = { liquidacion: liquidacion.id };
     const [cobros, ajustes] = await Promise.all([
       this.cobros.page(visit.merchant, filter, { cursor }),
