@@ -35,7 +35,6 @@ export function ConfirmationForm(model: PageModel) {
       data-near-lat={near?.lat}
       data-near-lng={near?.lng}
       data-known={destino ? '' : undefined}
-      data-opens={destino && asksAgain ? '' : undefined}
       data-chat={hasChat ? '' : undefined}
     >
       {asksAgain && destino && <SavedPlace texts={texts} destino={destino} />}

@@ -187,7 +187,7 @@ describe('a failed attempt', () => {
     expect(page).toContain('>\nCasa azul</textarea>');
     expect(page).toContain('name="nota"');
     expect(page).toContain('Avisarle al mensajero');
-    expect(page).toContain('data-opens');
+    expect(page).toContain('data-known');
     const answered = render({ ...again, nota: 'Toque fuerte' });
     expect(answered).toContain('El mensajero leerá lo que nos dijiste.');
     expect(answered).toContain('<bdi>Toque fuerte</bdi>');

@@ -52,15 +52,16 @@ function ConfirmationPage(model: PageModel) {
       <Band {...model} view={view} />
       {error && <Alert {...model} error={error} />}
       {isDenied && <Denied {...model} />}
-      {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
       {model.isOptedOut && <p class="lead">{optedOutText(model)}</p>}
       {view === 'thanks' && <Saved {...model} />}
-      {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
+      {(isAsking || (model.takesNotes && !isDenied)) && (
+        <Landmark label={texts.where.note} text={model.nota} />
+      )}
       {isAsking && <ConfirmationForm {...model} />}
       {!isAsking && !isDenied && <Steps {...model} />}
       <Ticket {...model} view={view} />
       {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
-      {!isAsking && !isDenied && <Changes {...model} />}
+      {!isAsking && !isDenied && <Changes {...model} view={view} />}
       {model.takesNotes && !isDenied && <NoteOnTheWay {...model} />}
       {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
       {takesAnswers && isDenied && <Retraction {...model} />}
@@ -104,7 +105,7 @@ type ViewProps = PageModel & { view: View };
 
 /** The event, its reason, and the advice. */
 function Band(model: ViewProps) {
-  const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
+  const { texts, view, isKnown, estado, pais, error } = model;
   const mood: Tone =
     view === 'asks' && !isKnown
       ? 'ask'
@@ -124,13 +125,12 @@ function Band(model: ViewProps) {
         {view === 'asks' && error === null && estado !== 'aceptado' && (
           <p class="lead">{whereabouts(model)}</p>
         )}
-        {isTelling && at !== undefined && (
+        {isTelling && at !== undefined && !model.isReported && (
           <p>
             <LocalTime at={at} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
           </p>
         )}
         {isTelling && advice(model) !== '' && <p class="lead">{advice(model)}</p>}
-        {isTelling && view !== 'asksAgain' && isConfirmed && <p>{texts.confirmed.before}</p>}
       </div>
     </section>
   );
@@ -186,6 +186,7 @@ function whereabouts(model: PageModel): string {
 /** Why the last attempt failed and what to do; the merchant is named only where it gave a phone. */
 function advice(model: PageModel): string {
   const { texts, estado, contacto, takesAnswers } = model;
+  if (model.isReported) return texts.notReceived.done;
   const failure = failureOf(model);
   const why = failure?.why ?? (isAnotherDay(model) ? texts.anotherDay.why : undefined);
   const own = failure?.advice ?? failure?.reply;
@@ -293,44 +294,47 @@ function Landmark({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Until when the place can be changed, or why it cannot. */
-function Changes(model: PageModel) {
-  const { texts, estado, takesAnswers, correctableFrom, isKnown, contacto, pais } = model;
-  const { correction, closed } = texts;
-  if (takesAnswers) return isKnown ? <p class="hint">{correction.until}</p> : null;
-  if (correctableFrom !== null)
-    return (
-      <p class="hint">
-        {correction.tooMany}{' '}
-        <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
-      </p>
-    );
-  const why =
-    estado === 'en_ruta'
-      ? closed.onItsWay
-      : estado === 'en_devolucion'
-        ? closed.returning
-        : FINAL_ESTADOS.includes(estado)
-          ? closed.ended
-          : closed.expired;
-  return <p class="hint">{joined(why, contacto !== null && ESTADOS[estado].isOpen && closed.ask)}</p>;
+/** Whether it was confirmed, and until when the place can be changed, or why it cannot. */
+function Changes(model: ViewProps) {
+  const { texts, view, takesAnswers, correctableFrom, isConfirmed, isKnown, pais } = model;
+  const { correction, confirmed } = texts;
+  if (takesAnswers && !isKnown) return null;
+  // Else the heading says it.
+  const isSaid = isConfirmed && !(view === 'thanks' && isFresh(model));
+  const until = takesAnswers
+    ? correction.until
+    : correctableFrom === null
+      ? whyClosed(model)
+      : correction.tooMany;
+  return (
+    <p class="hint">
+      {joined(isSaid && confirmed.before, until)}
+      {!takesAnswers && correctableFrom !== null && (
+        <>
+          {' '}
+          <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function whyClosed({ texts: { closed }, estado, contacto }: PageModel): string {
+  if (estado === 'en_devolucion') return closed.returning;
+  if (FINAL_ESTADOS.includes(estado)) return closed.ended;
+  return joined(estado === 'en_ruta' ? closed.onItsWay : closed.expired, contacto !== null && closed.ask);
 }
 
 /** A word to the driver, who is on the way. */
 function NoteOnTheWay(model: PageModel) {
-  const { texts, nota, error, posted } = model;
+  const { texts, error, posted } = model;
   return (
-    <section>
-      <Landmark label={texts.where.note} text={nota} />
-      <form method="post">
-        <NoteField {...model} hasFailed value={(error && posted.nota) ?? ''} />
-        <div class="actions">
-          <button type="submit" class="button quiet">
-            {texts.form.tell}
-          </button>
-        </div>
-      </form>
-    </section>
+    <form method="post">
+      <NoteField {...model} hasFailed value={(error && posted.nota) ?? ''} />
+      <button type="submit" class="button quiet">
+        {texts.form.tell}
+      </button>
+    </form>
   );
 }
 

@@ -254,10 +254,10 @@ export const EN: PageTexts = {
     confirm: 'Yes, tell the shop',
   },
   optOut: {
-    open: 'I want no messages',
-    text: 'We will write to this number no more, not about other parcels either. Yours stay on their way.',
-    confirm: 'Yes, no messages',
-    done: 'You asked for no messages: we write to you no more.',
+    open: 'Stop messages',
+    text: 'We will not write to this number again, not about other parcels either. Yours stay on their way.',
+    confirm: 'Yes, stop messages',
+    done: 'You asked for no messages: we will not write to you again.',
     backInChat: 'If you change your mind, write ALTA in the chat.',
     back: 'If you change your mind, tell whoever delivers the parcel.',
   },
@@ -271,7 +271,7 @@ export const EN: PageTexts = {
   },
   denied: {
     title: 'We told the shop',
-    text: 'Thank you for telling us that it is not yours. We will send you no more messages about this parcel.',
+    text: 'Thank you for telling us that it is not yours. We will not send you messages about this parcel again.',
     mistake: 'If it was a mistake, write to the shop.',
   },
   retraction: {

@@ -8,9 +8,15 @@ import type { Vista } from './vista.js';
 const sentence = ({ accion, titulo }: Grupo, count: number) =>
   accion === 'recogido' ? `${count} por recoger en ${titulo}` : `${count} en sus manos, sin salir`;
 
+interface GroupsProps {
+  grupos: readonly Grupo[];
+  /** Whether the first is what the driver does next. */
+  isNext: boolean;
+}
+
 /** A way to each group's list, above the guides. */
-export const Groups = ({ guias }: { guias: readonly GuiaMostrada[] }) =>
-  gruposOf(guias).map(({ clave, accion, titulo, direccion, comercio, guias: { length } }) => {
+export const Groups = ({ grupos, isNext }: GroupsProps) =>
+  grupos.map(({ clave, accion, titulo, direccion, comercio, guias: { length } }, i) => {
     const all = length === 1 ? 'la' : `las ${length}`;
     const isPickup = accion === 'recogido';
     return (
@@ -26,7 +32,7 @@ export const Groups = ({ guias }: { guias: readonly GuiaMostrada[] }) =>
           </p>
         </div>
         <a
-          class="btn big"
+          class={`btn big ${isNext && i === 0 ? 'main' : ''}`}
           href={`#${clave}`}
           {...(isPickup
             ? { 'data-accion': 'recoger_todas', 'data-recogida': clave }

@@ -13,7 +13,7 @@ import {
   named,
   Refusal,
   EstadoBadge,
-  where,
+  Where,
   Unsure,
   Undo,
   lastFour,
@@ -170,7 +170,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
         <div class="stack tight">
           <h1>{guia.destinatario || 'Sin nombre'}</h1>
           <p>
-            {where(guia)} <b>{isPickup(guia) ? '' : guia.municipio}</b>
+            <Where guia={guia} />
           </p>
           {!isPickup(guia) && guia.referencia && guia.direccion && <p>{guia.direccion}</p>}
           <p>

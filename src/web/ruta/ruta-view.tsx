@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { inFours } from '../../guias/guia/guia-digits.js';
 import { Groups } from './grupo-view.js';
+import { gruposOf } from './grupos.js';
 import { cashOf, distanceText, guiasOf, isPickup, isRefused, sectionsOf, waits } from './model.js';
 import { newsOf, newsText } from './novedades.js';
 import type { Datos, GuiaMostrada } from './phone-data.js';
@@ -15,7 +16,7 @@ import {
   EstadoBadge,
   type GuiaProps,
   Money,
-  where,
+  Where,
   Unsure,
   Undo,
   lastFour,
@@ -37,17 +38,26 @@ const Row = ({ guia, hora }: GuiaProps) => (
         {guia.estado === 'en_ruta' ? <Unsure guia={guia} /> : <EstadoBadge guia={guia} hora={hora} />}
         {guia.estado === 'en_ruta' && guia.esperan > 0 && <span class="badge way">Espera señal</span>}
         <NewBadge campos={newsOf(guia)} />
-        <span class="block">{`${where(guia)} · ${guia.municipio}`}</span>
+        <span class="block">
+          <Where guia={guia} />
+        </span>
         <Money guia={guia} />
         {typeof guia.metros === 'number' && ` · ${distanceText(guia.metros)}`}
       </span>
     </a>
-    <Undo guia={guia} />
+    {/* Of all that went out at once each has it in its view. */}
+    {guia.estado !== 'en_ruta' && <Undo guia={guia} />}
     <Refusal rechazo={guia.rechazo} />
   </li>
 );
 
-const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undefined }) => (
+interface NearestProps extends GuiaProps {
+  isApple: boolean | undefined;
+  /** Whether it is what the driver does next. */
+  isNext: boolean;
+}
+
+const Nearest = ({ guia, hora, isApple, isNext }: NearestProps) => (
   <article class="card stack" {...named(guia)}>
     <div class="row">
       {typeof guia.metros === 'number' ? (
@@ -63,14 +73,14 @@ const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undef
     <div class="stack tight">
       <h2 class="name">{guia.destinatario || 'Sin nombre'}</h2>
       <p>
-        {where(guia)} <b>{guia.municipio}</b>
+        <Where guia={guia} />
       </p>
       <Unsure guia={guia} />
       <NewBadge campos={newsOf(guia)} />
     </div>
     <Amount guia={guia} />
     <Reach guia={guia} isApple={isApple} />
-    <a class="btn main big" href={`#${guia.guia}`} data-abrir="">
+    <a class={`btn big ${isNext ? 'main' : ''}`} href={`#${guia.guia}`} data-abrir="">
       <Icon name="ok" />
       {isPickup(guia) ? 'Abrir' : 'Llegué'}
     </a>
@@ -212,6 +222,8 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
   const guias = guiasOf(datos, vista.acciones, vista.ahora);
   const { pending, failed, done } = sectionsOf(guias, vista.aqui);
   const [first, ...others] = pending;
+  const grupos = gruposOf(guias);
+  const isOut = first?.estado === 'en_ruta';
   const cash = cashOf(datos, vista.acciones);
   return (
     <main>
@@ -250,10 +262,16 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
           {done.length === 1 ? ' hecha' : ' hechas'}
         </a>
       </nav>
-      <Groups guias={guias} />
+      <Groups grupos={grupos} isNext={!isOut} />
       {first ? (
         <div id="pendientes">
-          <Nearest key={first.guia} guia={first} hora={hora} isApple={vista.esApple} />
+          <Nearest
+            key={first.guia}
+            guia={first}
+            hora={hora}
+            isApple={vista.esApple}
+            isNext={isOut || grupos.length === 0}
+          />
         </div>
       ) : (
         <p class="empty" id="pendientes">

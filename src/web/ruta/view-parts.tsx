@@ -130,8 +130,15 @@ export function Money({ guia }: { guia: GuiaMostrada }) {
   );
 }
 
-/** How to find the place: the landmark, else the address; of a pickup the merchant's. */
-export function where(guia: GuiaMostrada): string {
+/** How to find the place, and the town of a recipient. */
+export const Where = ({ guia }: { guia: GuiaMostrada }) => (
+  <>
+    {wayTo(guia)} {!isPickup(guia) && <b>{guia.municipio}</b>}
+  </>
+);
+
+/** The landmark, else the address; of a pickup the merchant's. */
+function wayTo(guia: GuiaMostrada): string {
   if (isPickup(guia))
     return [guia.recogida.nombre, guia.recogida.direccion].filter(Boolean).join(', ') || guia.comercio;
   return (
