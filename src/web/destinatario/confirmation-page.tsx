@@ -1,8 +1,8 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { inFours } from '../../guias/guia/guia-digits.js';
+import { initialsOf } from '../kit/initials.js';
 import { renderPage } from '../kit/page.js';
-import { timeZoneOf } from '../../platform/validation/time-zone.js';
-import { Contact, Denial, Denied, MeantAnswers, NotReceived, OptOut, Retraction } from './answers.js';
+import { Answer, Contact, Denied, MeantAnswers, NotReceived, FoldedForm } from './answers.js';
 import { ConfirmationForm, NoteField } from './confirmation-form.js';
 import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
@@ -32,6 +32,7 @@ function ConfirmationPage(model: PageModel) {
   const view = viewOf(model);
   const isAsking = view === 'asks' || view === 'asksAgain';
   const isDenied = view === 'denied';
+  const isTelling = !isAsking && !isDenied;
   return (
     <RecipientPage
       title={titleOf(model, view)}
@@ -58,20 +59,20 @@ function ConfirmationPage(model: PageModel) {
         <Landmark label={texts.where.note} text={model.nota} />
       )}
       {isAsking && <ConfirmationForm {...model} />}
-      {!isAsking && !isDenied && <Steps {...model} />}
+      {isTelling && <Steps {...model} />}
       <Ticket {...model} view={view} />
-      {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
-      {!isAsking && !isDenied && <Changes {...model} view={view} />}
+      {isTelling && destino && <Where {...model} hasLandmark={view === 'tells'} />}
+      {isTelling && <Changes {...model} view={view} />}
       {model.takesNotes && !isDenied && <NoteOnTheWay {...model} />}
-      {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
-      {takesAnswers && isDenied && <Retraction {...model} />}
+      {takesAnswers && isKnown && isTelling && <FoldedForm {...model} fold={texts.correction} />}
+      {takesAnswers && isDenied && <FoldedForm {...model} fold={texts.retraction} />}
       <footer>
         {model.canReport && !isDenied && <NotReceived {...model} />}
         <Contact {...model} />
         {isAsking && <p class="hint">{texts.form.safe}</p>}
-        {!isAsking && !isDenied && <History {...model} />}
-        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
-        {!model.isOptedOut && !model.isTest && <OptOut {...model} />}
+        {isTelling && <History {...model} />}
+        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Answer name="niega" texts={texts.denial} />}
+        {!model.isOptedOut && !model.isTest && <Answer name="baja" texts={texts.optOut} />}
         <a
           class="language"
           href={`?${IDIOMA}=${texts.other.lang}`}
@@ -92,20 +93,11 @@ function ConfirmationPage(model: PageModel) {
 const optedOutText = ({ texts: { optOut }, hasChat }: PageModel) =>
   `${optOut.done} ${hasChat ? optOut.backInChat : optOut.back}`;
 
-/** The first letters of the first two words of a name. */
-function initialsOf(name: string): string {
-  const words = name.match(/[\p{Alphabetic}\p{N}][^\s]*/gu) ?? [];
-  return words
-    .slice(0, 2)
-    .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
-    .join('');
-}
-
 type ViewProps = PageModel & { view: View };
 
 /** The event, its reason, and the advice. */
 function Band(model: ViewProps) {
-  const { texts, view, isKnown, estado, pais, error } = model;
+  const { texts, view, isKnown, estado, error } = model;
   const mood: Tone =
     view === 'asks' && !isKnown
       ? 'ask'
@@ -127,7 +119,7 @@ function Band(model: ViewProps) {
         )}
         {isTelling && at !== undefined && !model.isReported && (
           <p>
-            <LocalTime at={at} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+            <LocalTime {...model} at={at} />
           </p>
         )}
         {isTelling && advice(model) !== '' && <p class="lead">{advice(model)}</p>}
@@ -296,7 +288,7 @@ function Landmark({ label, text }: { label: string; text: string }) {
 
 /** Whether it was confirmed, and until when the place can be changed, or why it cannot. */
 function Changes(model: ViewProps) {
-  const { texts, view, takesAnswers, correctableFrom, isConfirmed, isKnown, pais } = model;
+  const { texts, view, takesAnswers, correctableFrom, isConfirmed, isKnown } = model;
   const { correction, confirmed } = texts;
   if (takesAnswers && !isKnown) return null;
   // Else the heading says it.
@@ -312,7 +304,7 @@ function Changes(model: ViewProps) {
       {!takesAnswers && correctableFrom !== null && (
         <>
           {' '}
-          <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+          <LocalTime {...model} at={correctableFrom} />
         </>
       )}
     </p>
@@ -335,16 +327,5 @@ function NoteOnTheWay(model: PageModel) {
         {texts.form.tell}
       </button>
     </form>
-  );
-}
-
-function Correction(model: PageModel) {
-  const { correction } = model.texts;
-  return (
-    <details class="correction">
-      <summary class="button quiet">{correction.open}</summary>
-      <p class="hint">{correction.hint}</p>
-      <ConfirmationForm {...model} />
-    </details>
   );
 }

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { inFours } from '../../guias/guia/guia-digits.js';
 import { Groups } from './grupo-view.js';
 import { gruposOf } from './grupos.js';
@@ -62,7 +62,7 @@ const Nearest = ({ guia, hora, isApple, isNext }: NearestProps) => (
     <div class="row">
       {typeof guia.metros === 'number' ? (
         <span class="badge way">
-          <Icon name="ruta" />
+          <Icon name="route" />
           {`La más cerca · ${distanceText(guia.metros)}`}
         </span>
       ) : (
@@ -81,7 +81,7 @@ const Nearest = ({ guia, hora, isApple, isNext }: NearestProps) => (
     <Amount guia={guia} />
     <Reach guia={guia} isApple={isApple} />
     <a class={`btn big ${isNext ? 'main' : ''}`} href={`#${guia.guia}`} data-abrir="">
-      <Icon name="ok" />
+      <Icon name="check" />
       {isPickup(guia) ? 'Abrir' : 'Llegué'}
     </a>
     <Undo guia={guia} />
@@ -90,23 +90,18 @@ const Nearest = ({ guia, hora, isApple, isNext }: NearestProps) => (
 );
 
 function Waiting({ vista: { leida, acciones, enLinea } }: { vista: Vista }) {
-  if (!leida)
-    return (
-      <p class="t2" role="status">
-        Leyendo lo que espera en este teléfono…
-      </p>
-    );
+  const quiet = (text: ComponentChildren) => (
+    <p class="t2" role="status">
+      {text}
+    </p>
+  );
+  if (!leida) return quiet('Leyendo lo que espera en este teléfono…');
   const count = acciones.filter(waits).length;
   const counted = <span data-por-enviar={count}>{count}</span>;
-  if (enLinea && count === 0)
-    return (
-      <p class="t2" role="status">
-        {counted} por enviar: todo está enviado.
-      </p>
-    );
+  if (enLinea && count === 0) return quiet(<>{counted} por enviar: todo está enviado.</>);
   return (
     <div role="status">
-      <Note tone={enLinea ? 'ask' : 'care'} icon="senal">
+      <Note tone={enLinea ? 'ask' : 'care'} icon="signal">
         <b>
           {enLinea ? '' : 'Sin señal. '}
           {counted}
@@ -139,7 +134,7 @@ const Section = ({ id, title, guias, hora }: SectionProps) =>
   );
 
 const Missing = () => (
-  <Note tone="care" icon="alerta">
+  <Note tone="care" icon="alert">
     <b>Esta página no abre sin señal.</b> Tampoco usa la cámara ni su ubicación: el enlace no empieza con
     https. Avise a su bodega.
   </Note>
@@ -151,7 +146,7 @@ function News({ guias }: { guias: readonly GuiaMostrada[] }) {
   if (length === 0) return null;
   return (
     <div role="status">
-      <Note tone="ask" icon="nota">
+      <Note tone="ask" icon="note">
         <b>
           <span data-nuevos={length}>{length}</span>
           {length === 1 ? ' guía cambió' : ' guías cambiaron'}
@@ -234,7 +229,7 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
         </h1>
         {cash.length > 0 && (
           <p class="badge off">
-            <Icon name="dinero" />
+            <Icon name="money" />
             Lleva <b class="num">{cash.join(' · ')}</b>
           </p>
         )}
@@ -244,12 +239,12 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
       <News guias={guias} />
       {vista.seguro === false && <Missing />}
       {vista.aviso && (
-        <Note tone="bad" icon="alerta">
+        <Note tone="bad" icon="alert">
           {vista.aviso}
         </Note>
       )}
       {datos.hay_mas && (
-        <Note tone="care" icon="alerta">
+        <Note tone="care" icon="alert">
           Tiene más guías de las que caben aquí: aparecen cuando termine estas.
         </Note>
       )}
@@ -279,7 +274,7 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
         </p>
       )}
       {vista.puedeUbicar && (
-        <Button accion="ubicar" icon="mapa">
+        <Button accion="ubicar" icon="map">
           Ordenar por cercanía
         </Button>
       )}
@@ -289,12 +284,12 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
       <Search vista={vista} />
       <div class="dock">
         {vista.camara !== undefined && (
-          <Button accion="escanear" icon="escanear">
+          <Button accion="escanear" icon="scan">
             Escanear
           </Button>
         )}
         <a class="btn big" href="#buscar">
-          <Icon name="lupa" />4 números
+          <Icon name="search" />4 números
         </a>
       </div>
     </main>

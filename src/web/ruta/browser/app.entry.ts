@@ -29,7 +29,7 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 /** Reads the data of the page first, so that a guide opens before the phone's memory does. */
 async function start(): Promise<void> {
   const told = takeTold();
-  const { escaneadas, fuera } = keptMarks();
+  const { escaneadas = [], fuera = [] } = keptMarks();
   ui.escaneadas = escaneadas;
   listen();
   if (told && isGuiaNumero(opened())) onOpen();
