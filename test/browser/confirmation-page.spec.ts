@@ -210,6 +210,17 @@ describeInBrowser('the recipient’s page', () => {
       expect(harness.answers.at(-1)).toMatchObject({ lat: 14.9, precision_m: 5 });
     });
 
+    it('is moved on the map that opens with its correction', async () => {
+      const page = await visit(await harness.open('confirmed'));
+      await page.getByText('Corregir la ubicación').tap();
+      await page.locator('.pin').waitFor();
+      await page.locator('#map').tap({ position: { x: 160, y: 200 } });
+      await expectStatus(page, /^Moviste el pin\.$/);
+      await confirm(page);
+      await isDone(page);
+      expect(harness.answers.at(-1)).toMatchObject({ lat: expect.any(Number), lng: expect.any(Number) });
+    });
+
     it('is confirmed without a map if the files of the map fail to load', async () => {
       const page = await visit(await harness.open(), located());
       await page.route('**/leaflet.js*', (route) => route.abort());

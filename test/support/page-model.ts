@@ -1,5 +1,5 @@
 import type { PageModel } from '../../src/web/destinatario/page-model.js';
-import { ES } from '../../src/web/destinatario/texts.es.js';
+import { ES } from '../../src/web/destinatario/texts.js';
 
 /** What the page of a new guide shows, whose recipient is asked for the place. */
 export const ASKING: PageModel = {

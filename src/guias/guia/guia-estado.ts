@@ -3,7 +3,7 @@ import type { Tone } from './tone.js';
 interface EstadoDefinition {
   /** The states that a guide may move to from it; a final state has none. */
   next: readonly string[];
-  /** For staff and merchants. Sentences for recipients are in `web/destinatario/texts.es.ts`. */
+  /** For staff and merchants. Sentences for recipients are in `web/destinatario/state-texts.ts`. */
   name: string;
   tone: Tone;
   /** The guide may still be delivered, so the recipient's location still matters. */

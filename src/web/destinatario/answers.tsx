@@ -1,6 +1,6 @@
 import { chatLink } from '../../platform/validation/phone.js';
 import { ACCEPTED, AS_TYPED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
-import { ConfirmationForm } from './confirmation-form.js';
+import { ConfirmationForm, TextField } from './confirmation-form.js';
 import type { PageError, PageModel } from './page-model.js';
 
 /** Opens a chat with the merchant. */
@@ -14,35 +14,23 @@ export function Contact({ texts, contacto, comercio }: PageModel) {
   );
 }
 
-/** The button is behind a summary, so that it asks once, also without scripts. */
-export function Denial({ texts: { denial } }: PageModel) {
-  return (
-    <details class="denial">
-      <summary>{denial.open}</summary>
-      <p>{denial.text}</p>
-      <form method="post">
-        <button type="submit" name="niega" value="si" class="button quiet">
-          {denial.confirm}
-        </button>
-      </form>
-    </details>
-  );
+interface AnswerProps {
+  name: 'niega' | 'baja';
+  texts: Record<'open' | 'text' | 'confirm', string>;
 }
 
-/** Asks once before no message of anybody is sent to the number any more. */
-export function OptOut({ texts: { optOut } }: PageModel) {
-  return (
-    <details class="denial">
-      <summary>{optOut.open}</summary>
-      <p>{optOut.text}</p>
-      <form method="post">
-        <button type="submit" name="baja" value="si" class="button quiet">
-          {optOut.confirm}
-        </button>
-      </form>
-    </details>
-  );
-}
+/** An answer by one button, which is behind a summary, so that it asks once, also without scripts. */
+export const Answer = ({ name, texts: { open, text, confirm } }: AnswerProps) => (
+  <details class="denial">
+    <summary>{open}</summary>
+    <p>{text}</p>
+    <form method="post">
+      <button type="submit" name={name} value="si" class="button quiet">
+        {confirm}
+      </button>
+    </form>
+  </details>
+);
 
 /** For a recipient whose parcel is said to be delivered. */
 export function NotReceived({ texts: { notReceived }, error, posted }: PageModel) {
@@ -52,20 +40,14 @@ export function NotReceived({ texts: { notReceived }, error, posted }: PageModel
       <summary>{notReceived.open}</summary>
       <form method="post">
         <p>{notReceived.text}</p>
-        <div class="field">
-          <label for="texto">{notReceived.label}</label>
-          <textarea
-            id="texto"
-            name="texto"
-            rows={3}
-            maxlength={MAX_NOTA}
-            autocomplete="off"
-            aria-invalid={isRefused || undefined}
-            aria-describedby={isRefused ? 'error-text' : undefined}
-          >
-            {`\n${(isRefused && posted.texto) || ''}`}
-          </textarea>
-        </div>
+        <TextField
+          name="texto"
+          label={notReceived.label}
+          value={(isRefused && posted.texto) || ''}
+          error={error}
+          rows={3}
+          maxlength={MAX_NOTA}
+        />
         <button type="submit" name="no_recibi" value="si" class="button quiet">
           {notReceived.confirm}
         </button>
@@ -79,17 +61,14 @@ export function Denied({ texts: { denied }, takesAnswers, contacto }: PageModel)
   return <p class="lead">{hasAdvice ? `${denied.text} ${denied.mistake}` : denied.text}</p>;
 }
 
-/** For a recipient who denied by mistake: a confirmation takes the denial back. */
-export function Retraction(model: PageModel) {
-  const { retraction } = model.texts;
-  return (
-    <details class="correction">
-      <summary class="button quiet">{retraction.open}</summary>
-      <p class="hint">{retraction.hint}</p>
-      <ConfirmationForm {...model} />
-    </details>
-  );
-}
+/** To correct the place; or, for who denied by mistake: a confirmation takes the denial back. */
+export const FoldedForm = ({ fold, ...model }: PageModel & { fold: Record<'open' | 'hint', string> }) => (
+  <details class="correction">
+    <summary class="button quiet">{fold.open}</summary>
+    <p class="hint">{fold.hint}</p>
+    <ConfirmationForm {...model} />
+  </details>
+);
 
 interface MeantAnswersProps extends Pick<PageError, 'meant' | 'isPossible' | 'asks'> {
   texts: PageModel['texts'];

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { MAX } from '../../guias/guia/limits.js';
 import { ACCEPTED, MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
-import type { Field } from './field.js';
 import { mapAttributes } from '../kit/map-attributes.js';
-import type { PageModel } from './page-model.js';
+import type { Field, PageModel } from './page-model.js';
 import { PinIcon } from './page-layout.js';
 import type { Coordinates } from '../../locations/reading.js';
-import type { PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.js';
 
 /**
  * Characters. More than any link may have: a longer one is refused as too long, never cut into another place.
@@ -24,7 +23,6 @@ export function ConfirmationForm(model: PageModel) {
   const near = destino ?? model.cerca;
   const texts = model.texts.form;
   const value = (name: Field): string => (error && posted[name]) ?? '';
-  const referencia = error ? value('referencia') : model.referencia;
   // After an error the answer is still about the place that was shown before, unless the page has said that it changed.
   const version = error && error.asks !== 'change' ? (posted.version ?? model.version) : model.version;
   return (
@@ -35,32 +33,23 @@ export function ConfirmationForm(model: PageModel) {
       data-near-lat={near?.lat}
       data-near-lng={near?.lng}
       data-known={destino ? '' : undefined}
-      data-opens={destino && asksAgain ? '' : undefined}
       data-chat={hasChat ? '' : undefined}
     >
       {asksAgain && destino && <SavedPlace texts={texts} destino={destino} />}
       <LocateSection texts={texts} hasStreets={model.tiles !== null && near !== null} />
       <details id="other" class="other" open>
         <summary>{texts.other}</summary>
-        <div class="field">
-          <label for="maps_url">{texts.link}</label>
-          <p class="hint" id="maps_url-hint">
-            {texts.linkHint}
-          </p>
-          {/* Of several lines: apps copy a place's name and its link together. */}
-          <textarea
-            {...fieldAttributes('maps_url', 'maps_url-hint', error)}
-            class="link"
-            inputmode="url"
-            rows={1}
-            maxlength={MAX_PASTED}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-          >
-            {`\n${value('maps_url')}`}
-          </textarea>
-        </div>
+        {/* Of several lines: apps copy a place's name and its link together. */}
+        <TextField
+          name="maps_url"
+          label={texts.link}
+          hint={texts.linkHint}
+          value={value('maps_url')}
+          error={error}
+          rows={1}
+          maxlength={MAX_PASTED}
+          isLink
+        />
         <fieldset>
           <legend>{texts.orCoordinates}</legend>
           <p class="hint" id="numbers-hint">
@@ -72,23 +61,14 @@ export function ConfirmationForm(model: PageModel) {
           </div>
         </fieldset>
       </details>
-      <div class="field">
-        <label for="referencia">
-          {texts.referencia} <span class="optional">{texts.optional}</span>
-        </label>
-        <p class="hint" id="referencia-hint">
-          {texts.referenciaHint}
-        </p>
-        <textarea
-          {...fieldAttributes('referencia', 'referencia-hint', error)}
-          rows={2}
-          maxlength={MAX.referencia}
-          autocomplete="off"
-        >
-          {/* Browsers drop a line break at the start of a textarea. */}
-          {`\n${referencia}`}
-        </textarea>
-      </div>
+      <TextField
+        name="referencia"
+        label={<Optional label={texts.referencia} texts={texts} />}
+        hint={texts.referenciaHint}
+        value={error ? value('referencia') : model.referencia}
+        error={error}
+        maxlength={MAX.referencia}
+      />
       <NoteField {...model} value={value('nota')} />
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="precision_m" value={(error && posted.precision_m) ?? ''} />
@@ -127,32 +107,65 @@ export function NoteField({
   value,
 }: PageModel & { value: string }) {
   const field = (label: ComponentChildren) => (
-    <div class="field">
-      <label for="nota">{label}</label>
-      <p class="hint" id="nota-hint">
-        {form.notaHint}
-      </p>
-      <textarea
-        {...fieldAttributes('nota', 'nota-hint', error)}
-        rows={2}
-        maxlength={MAX_NOTA}
-        autocomplete="off"
-      >
-        {`\n${value}`}
-      </textarea>
-    </div>
+    <TextField
+      name="nota"
+      label={label}
+      hint={form.notaHint}
+      value={value}
+      error={error}
+      maxlength={MAX_NOTA}
+    />
   );
-  if (hasFailed)
-    return field(
-      <>
-        {form.nota} <span class="optional">{form.optional}</span>
-      </>,
-    );
+  if (hasFailed) return field(<Optional label={form.nota} texts={form} />);
   return (
     <details class="other" open={value !== ''}>
       <summary>{form.nota}</summary>
       {field(where.note)}
     </details>
+  );
+}
+
+const Optional = ({ label, texts }: { label: string; texts: PageTexts['form'] }) => (
+  <>
+    {label} <span class="optional">{texts.optional}</span>
+  </>
+);
+
+interface TextFieldProps {
+  name: Field;
+  label: ComponentChildren;
+  hint?: string;
+  value: string;
+  error: PageModel['error'];
+  rows?: number;
+  maxlength: number;
+  isLink?: boolean;
+}
+
+/** A keyboard for links. */
+const LINK = { class: 'link', inputmode: 'url', autocapitalize: 'none', spellcheck: false } as const;
+
+export function TextField({ name, label, hint, value, error, rows = 2, maxlength, isLink }: TextFieldProps) {
+  const id = hint && `${name}-hint`;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint" id={id}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        {...fieldAttributes(name, id, error)}
+        {...(isLink && LINK)}
+        rows={rows}
+        maxlength={maxlength}
+        autocomplete="off"
+      >
+        {/* Browsers drop a line break at the start of a textarea. */}
+        {`\n${value}`}
+      </textarea>
+    </div>
   );
 }
 
@@ -216,7 +229,8 @@ function NumberField({ name, label, value, error }: NumberFieldProps) {
 }
 
 /** A field is named as in the API, and described by its hint and by an error that is about it. */
-function fieldAttributes(name: Field, hintId: string, error: PageModel['error']) {
+function fieldAttributes(name: Field, hintId: string | undefined, error: PageModel['error']) {
   if (error?.field !== name) return { id: name, name, 'aria-describedby': hintId };
-  return { id: name, name, 'aria-describedby': `${hintId} error-text`, 'aria-invalid': true };
+  const by = hintId === undefined ? 'error-text' : `${hintId} error-text`;
+  return { id: name, name, 'aria-describedby': by, 'aria-invalid': true };
 }

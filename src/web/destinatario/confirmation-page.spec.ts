@@ -6,7 +6,7 @@ import { renderConfirmationPage } from './confirmation-page.js';
 import { renderErrorPage } from './error-pages.js';
 import { pageHeaders } from './page-headers.js';
 import type { PageModel } from './page-model.js';
-import { ES } from './texts.es.js';
+import { ES } from './texts.js';
 
 const AT = '2026-11-21T15:19:05.123Z';
 const CONFIRMED = { isKnown: true, isConfirmed: true } as const;
@@ -187,7 +187,7 @@ describe('a failed attempt', () => {
     expect(page).toContain('>\nCasa azul</textarea>');
     expect(page).toContain('name="nota"');
     expect(page).toContain('Avisarle al mensajero');
-    expect(page).toContain('data-opens');
+    expect(page).toContain('data-known');
     const answered = render({ ...again, nota: 'Toque fuerte' });
     expect(answered).toContain('El mensajero leerá lo que nos dijiste.');
     expect(answered).toContain('<bdi>Toque fuerte</bdi>');

@@ -1,8 +1,8 @@
 import { ESTADOS, FINAL_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { inFours } from '../../guias/guia/guia-digits.js';
+import { initialsOf } from '../kit/initials.js';
 import { renderPage } from '../kit/page.js';
-import { timeZoneOf } from '../../platform/validation/time-zone.js';
-import { Contact, Denial, Denied, MeantAnswers, NotReceived, OptOut, Retraction } from './answers.js';
+import { Answer, Contact, Denied, MeantAnswers, NotReceived, FoldedForm } from './answers.js';
 import { ConfirmationForm, NoteField } from './confirmation-form.js';
 import { IDIOMA } from './languages.js';
 import { RecipientPage } from './page-layout.js';
@@ -32,6 +32,7 @@ function ConfirmationPage(model: PageModel) {
   const view = viewOf(model);
   const isAsking = view === 'asks' || view === 'asksAgain';
   const isDenied = view === 'denied';
+  const isTelling = !isAsking && !isDenied;
   return (
     <RecipientPage
       title={titleOf(model, view)}
@@ -52,25 +53,26 @@ function ConfirmationPage(model: PageModel) {
       <Band {...model} view={view} />
       {error && <Alert {...model} error={error} />}
       {isDenied && <Denied {...model} />}
-      {model.isReported && <p class="alert">{texts.notReceived.done}</p>}
       {model.isOptedOut && <p class="lead">{optedOutText(model)}</p>}
       {view === 'thanks' && <Saved {...model} />}
-      {isAsking && <Landmark label={texts.where.note} text={model.nota} />}
+      {(isAsking || (model.takesNotes && !isDenied)) && (
+        <Landmark label={texts.where.note} text={model.nota} />
+      )}
       {isAsking && <ConfirmationForm {...model} />}
-      {!isAsking && !isDenied && <Steps {...model} />}
+      {isTelling && <Steps {...model} />}
       <Ticket {...model} view={view} />
-      {!isAsking && !isDenied && destino && <Where {...model} hasLandmark={view === 'tells'} />}
-      {!isAsking && !isDenied && <Changes {...model} />}
+      {isTelling && destino && <Where {...model} hasLandmark={view === 'tells'} />}
+      {isTelling && <Changes {...model} view={view} />}
       {model.takesNotes && !isDenied && <NoteOnTheWay {...model} />}
-      {takesAnswers && isKnown && (view === 'thanks' || view === 'tells') && <Correction {...model} />}
-      {takesAnswers && isDenied && <Retraction {...model} />}
+      {takesAnswers && isKnown && isTelling && <FoldedForm {...model} fold={texts.correction} />}
+      {takesAnswers && isDenied && <FoldedForm {...model} fold={texts.retraction} />}
       <footer>
         {model.canReport && !isDenied && <NotReceived {...model} />}
         <Contact {...model} />
         {isAsking && <p class="hint">{texts.form.safe}</p>}
-        {!isAsking && !isDenied && <History {...model} />}
-        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Denial {...model} />}
-        {!model.isOptedOut && !model.isTest && <OptOut {...model} />}
+        {isTelling && <History {...model} />}
+        {!isDenied && !FINAL_ESTADOS.includes(estado) && <Answer name="niega" texts={texts.denial} />}
+        {!model.isOptedOut && !model.isTest && <Answer name="baja" texts={texts.optOut} />}
         <a
           class="language"
           href={`?${IDIOMA}=${texts.other.lang}`}
@@ -91,20 +93,11 @@ function ConfirmationPage(model: PageModel) {
 const optedOutText = ({ texts: { optOut }, hasChat }: PageModel) =>
   `${optOut.done} ${hasChat ? optOut.backInChat : optOut.back}`;
 
-/** The first letters of the first two words of a name. */
-function initialsOf(name: string): string {
-  const words = name.match(/[\p{Alphabetic}\p{N}][^\s]*/gu) ?? [];
-  return words
-    .slice(0, 2)
-    .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
-    .join('');
-}
-
 type ViewProps = PageModel & { view: View };
 
 /** The event, its reason, and the advice. */
 function Band(model: ViewProps) {
-  const { texts, view, isConfirmed, isKnown, estado, pais, error } = model;
+  const { texts, view, isKnown, estado, error } = model;
   const mood: Tone =
     view === 'asks' && !isKnown
       ? 'ask'
@@ -124,13 +117,12 @@ function Band(model: ViewProps) {
         {view === 'asks' && error === null && estado !== 'aceptado' && (
           <p class="lead">{whereabouts(model)}</p>
         )}
-        {isTelling && at !== undefined && (
+        {isTelling && at !== undefined && !model.isReported && (
           <p>
-            <LocalTime at={at} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
+            <LocalTime {...model} at={at} />
           </p>
         )}
         {isTelling && advice(model) !== '' && <p class="lead">{advice(model)}</p>}
-        {isTelling && view !== 'asksAgain' && isConfirmed && <p>{texts.confirmed.before}</p>}
       </div>
     </section>
   );
@@ -186,6 +178,7 @@ function whereabouts(model: PageModel): string {
 /** Why the last attempt failed and what to do; the merchant is named only where it gave a phone. */
 function advice(model: PageModel): string {
   const { texts, estado, contacto, takesAnswers } = model;
+  if (model.isReported) return texts.notReceived.done;
   const failure = failureOf(model);
   const why = failure?.why ?? (isAnotherDay(model) ? texts.anotherDay.why : undefined);
   const own = failure?.advice ?? failure?.reply;
@@ -293,54 +286,46 @@ function Landmark({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Until when the place can be changed, or why it cannot. */
-function Changes(model: PageModel) {
-  const { texts, estado, takesAnswers, correctableFrom, isKnown, contacto, pais } = model;
-  const { correction, closed } = texts;
-  if (takesAnswers) return isKnown ? <p class="hint">{correction.until}</p> : null;
-  if (correctableFrom !== null)
-    return (
-      <p class="hint">
-        {correction.tooMany}{' '}
-        <LocalTime at={correctableFrom} timeZone={timeZoneOf(pais)} locale={`${texts.lang}-${pais}`} />
-      </p>
-    );
-  const why =
-    estado === 'en_ruta'
-      ? closed.onItsWay
-      : estado === 'en_devolucion'
-        ? closed.returning
-        : FINAL_ESTADOS.includes(estado)
-          ? closed.ended
-          : closed.expired;
-  return <p class="hint">{joined(why, contacto !== null && ESTADOS[estado].isOpen && closed.ask)}</p>;
+/** Whether it was confirmed, and until when the place can be changed, or why it cannot. */
+function Changes(model: ViewProps) {
+  const { texts, view, takesAnswers, correctableFrom, isConfirmed, isKnown } = model;
+  const { correction, confirmed } = texts;
+  if (takesAnswers && !isKnown) return null;
+  // Else the heading says it.
+  const isSaid = isConfirmed && !(view === 'thanks' && isFresh(model));
+  const until = takesAnswers
+    ? correction.until
+    : correctableFrom === null
+      ? whyClosed(model)
+      : correction.tooMany;
+  return (
+    <p class="hint">
+      {joined(isSaid && confirmed.before, until)}
+      {!takesAnswers && correctableFrom !== null && (
+        <>
+          {' '}
+          <LocalTime {...model} at={correctableFrom} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function whyClosed({ texts: { closed }, estado, contacto }: PageModel): string {
+  if (estado === 'en_devolucion') return closed.returning;
+  if (FINAL_ESTADOS.includes(estado)) return closed.ended;
+  return joined(estado === 'en_ruta' ? closed.onItsWay : closed.expired, contacto !== null && closed.ask);
 }
 
 /** A word to the driver, who is on the way. */
 function NoteOnTheWay(model: PageModel) {
-  const { texts, nota, error, posted } = model;
+  const { texts, error, posted } = model;
   return (
-    <section>
-      <Landmark label={texts.where.note} text={nota} />
-      <form method="post">
-        <NoteField {...model} hasFailed value={(error && posted.nota) ?? ''} />
-        <div class="actions">
-          <button type="submit" class="button quiet">
-            {texts.form.tell}
-          </button>
-        </div>
-      </form>
-    </section>
-  );
-}
-
-function Correction(model: PageModel) {
-  const { correction } = model.texts;
-  return (
-    <details class="correction">
-      <summary class="button quiet">{correction.open}</summary>
-      <p class="hint">{correction.hint}</p>
-      <ConfirmationForm {...model} />
-    </details>
+    <form method="post">
+      <NoteField {...model} hasFailed value={(error && posted.nota) ?? ''} />
+      <button type="submit" class="button quiet">
+        {texts.form.tell}
+      </button>
+    </form>
   );
 }

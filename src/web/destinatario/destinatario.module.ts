@@ -2,13 +2,12 @@ import { Module } from '@nestjs/common';
 import { ConfirmationsModule } from '../../confirmations/confirmations.module.js';
 import { InboundModule } from '../../notifications/inbound/inbound.module.js';
 import { PageController } from './page.controller.js';
-import { PageLimits } from './page-limits.js';
 import { RecipientPageService } from './recipient-page.service.js';
 
 /** The recipient's page; part of processes with the role `api`. */
 @Module({
   imports: [ConfirmationsModule, InboundModule],
   controllers: [PageController],
-  providers: [PageLimits, RecipientPageService],
+  providers: [RecipientPageService],
 })
 export class DestinatarioModule {}

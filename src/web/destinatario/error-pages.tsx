@@ -7,13 +7,13 @@ import { textsFor } from './languages.js';
 import { pageHeaders } from './page-headers.js';
 import { RecipientPage } from './page-layout.js';
 import { isJson } from './page-request.js';
-import type { PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.js';
 
 /** A page in place of the parcel's: the link is unknown or has expired, or the service cannot answer now. */
 export function renderErrorPage(texts: PageTexts, why: 'missing' | 'busy' | 'away'): string {
-  const { title, heading, paragraphs } = texts[why];
+  const { heading, paragraphs } = texts[why];
   return renderPage(
-    <RecipientPage title={title} texts={texts}>
+    <RecipientPage title={heading} texts={texts}>
       <header>
         <h1>{heading}</h1>
       </header>

@@ -1,5 +1,4 @@
-import { EN } from './texts.en.js';
-import { ES, type PageTexts } from './texts.es.js';
+import { EN, ES, type PageTexts } from './texts.js';
 
 /** The languages of the recipient's page. */
 const LANGUAGES: Readonly<Record<string, PageTexts>> = { es: ES, en: EN };

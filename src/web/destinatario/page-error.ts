@@ -1,9 +1,8 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { lengthInWords } from '../../locations/distance.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
-import type { Field } from './field.js';
-import type { PageError } from './page-model.js';
-import type { PageTexts } from './texts.es.js';
+import type { Field, PageError } from './page-model.js';
+import type { PageTexts } from './texts.js';
 
 /** Whether the guide takes no answer any more. */
 export function isClosed({ codigo }: AppError): boolean {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Page } from '../kit/page.js';
 import { assetUrl } from '../kit/assets.js';
-import type { PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.js';
 
 const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Cpath fill='%232c3a85' d='M12 2a7 7 0 0 0-7 7c0 5.2 7 13 7 13s7-7.8 7-13a7 7 0 0 0-7-7Zm0 9.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5Z'/%3E%3C/svg%3E";

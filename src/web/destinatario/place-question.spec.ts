@@ -1,5 +1,5 @@
 import { placeQuestion } from './place-question.js';
-import { ES } from './texts.es.js';
+import { ES } from './texts.js';
 
 const FLORES = { lat: 16.923, lng: -89.899 };
 const MIXCO = { lat: 14.631, lng: -90.607 };

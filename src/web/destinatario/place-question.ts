@@ -5,7 +5,7 @@ import { metresBetween } from '../../locations/distance.js';
 import { isFarOutside, swappedBack } from '../../locations/plausibility.js';
 import { AS_TYPED, fromForm } from '../../confirmations/dto/confirmar.dto.js';
 import type { PageError } from './page-model.js';
-import type { PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.js';
 
 /** Metres from the middle of a municipality; the largest ones reach about as far. */
 const FAR_M = 150_000;

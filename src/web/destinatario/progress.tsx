@@ -33,8 +33,8 @@ export function Steps({ texts, estado, isReported }: PageModel) {
 }
 
 /** All that happened, newest first. `page.js` updates the page each minute until the parcel has arrived. */
-export function History({ texts, estado, pasos, pais }: PageModel) {
-  const timeZone = timeZoneOf(pais);
+export function History(model: PageModel) {
+  const { texts, estado, pasos } = model;
   return (
     <details id="progress" data-follow={FINAL_ESTADOS.includes(estado) ? undefined : ''}>
       <summary>{texts.history}</summary>
@@ -43,7 +43,7 @@ export function History({ texts, estado, pasos, pais }: PageModel) {
           <li aria-current={i === 0 ? 'step' : undefined}>
             <span>{texts.estados[paso].step}</span>
             {motivo && <span class="hint why">{texts.motivos[motivo].why}</span>}
-            <LocalTime at={en} timeZone={timeZone} locale={`${texts.lang}-${pais}`} />
+            <LocalTime {...model} at={en} />
           </li>
         ))}
       </ol>
@@ -51,18 +51,13 @@ export function History({ texts, estado, pasos, pais }: PageModel) {
   );
 }
 
-interface LocalTimeProps {
-  /** ISO 8601. */
-  at: string;
-  timeZone: string;
-  locale: string;
-}
-
 /**
  * A time as the merchant's country writes it, in its zone; `page.js` rewrites it in the phone's zone. A parcel is on its way
  * for days, so the weekday says more than the year.
  */
-export function LocalTime({ at, timeZone, locale }: LocalTimeProps) {
+export function LocalTime({ at, texts, pais }: PageModel & { at: string }) {
+  const timeZone = timeZoneOf(pais);
+  const locale = `${texts.lang}-${pais}`;
   const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone });
   const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone });
   const date = new Date(at);

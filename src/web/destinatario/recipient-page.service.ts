@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { bucketOfAddress, RateLimiter } from '../../auth/rate-limiter.js';
 import { Config } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { headersOf } from '../../platform/errors/problem.filter.js';
@@ -26,17 +27,19 @@ import {
   type NegadaDto,
 } from '../../confirmations/dto/confirmar.dto.js';
 import { OptOutsService } from '../../notifications/inbound/opt-outs.service.js';
-import { PageLimits } from './page-limits.js';
 import { renderConfirmationPage } from './confirmation-page.js';
 import { PageAnswer } from '../kit/page-answer.js';
 import { isChanged, isClosed, isCorrectable, toPageError } from './page-error.js';
 import { pageHeaders } from './page-headers.js';
 import type { PageModel } from './page-model.js';
 import { placeQuestion } from './place-question.js';
-import type { PageTexts } from './texts.es.js';
+import type { PageTexts } from './texts.js';
 
 /** The fields of a posted form. */
 type Form = Record<string, string>;
+
+/** Per minute: unknown links of an address; answers to a link. */
+const PER_MINUTE = 30;
 
 /** The recipient's page, and the answers that recipients give on it. */
 @Injectable()
@@ -44,11 +47,13 @@ export class RecipientPageService {
   private readonly tiles: PageModel['tiles'];
   private readonly hasChat: boolean;
   private readonly headers: Record<string, string>;
+  /** Phones share their carrier's addresses, so a valid link never counts against one. */
+  private readonly misses = new RateLimiter(PER_MINUTE);
+  private readonly answers = new RateLimiter(PER_MINUTE);
 
   constructor(
     private readonly confirmations: ConfirmationsService,
     private readonly optOuts: OptOutsService,
-    private readonly limits: PageLimits,
     { tiles, messagingProvider }: Config,
   ) {
     this.tiles = tiles;
@@ -98,13 +103,14 @@ export class RecipientPageService {
     const [token] = /^[\w-]*/.exec(sent)!;
     const link = await this.confirmations.find(token);
     if (link) return link;
-    await this.limits.countMiss(ip);
+    await this.misses.count(bucketOfAddress(ip));
     throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
   }
 
   private async admit(token: string, ip: string): Promise<RecipientLink> {
     const link = await this.find(token, ip);
-    await this.limits.countAnswer(link.token);
+    // Of links that exist alone: invented ones would fill the memory.
+    await this.answers.count(link.token);
     return link;
   }
 

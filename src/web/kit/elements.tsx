@@ -142,53 +142,41 @@ export function NextPage({ href }: { href: string }) {
   );
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const SHORT_DAY = { day: 'numeric', month: 'short' } as const;
+const CLOCK = { hour: 'numeric', minute: '2-digit', hourCycle: 'h23' } as const;
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('es', {
-      timeZone,
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    });
+/** Writes times of a zone; a formatter is made once for each. */
+function written(options: Intl.DateTimeFormatOptions): (at: number, zone: string) => string {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (at, timeZone) => {
+    const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('es', { ...options, timeZone });
     formats.set(timeZone, format);
-  }
-  return format;
+    return format.format(at);
+  };
 }
+
+const whole = written({ ...SHORT_DAY, year: 'numeric', ...CLOCK, second: '2-digit' });
+const hourOf = written(CLOCK);
+const dayOf = written(SHORT_DAY);
+const dateOf = written({ ...SHORT_DAY, year: 'numeric' });
 
 /** A time where the merchant is, and in UTC when pointed at. @param at ISO 8601. @param zone IANA time zone. */
 export function Time({ at, zone }: { at: string; zone: string }) {
   return (
     <time dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      {formatOf(zone).format(new Date(at))}
+      {whole(Date.parse(at), zone)}
     </time>
   );
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat[]>();
-
 /** A time as it is said: `8:40`, `ayer 18:10`, `23 nov 9:03`; the whole time when pointed at. @param at ISO 8601. */
 export function When({ at, zone }: { at: string; zone: string }) {
-  let formats = clocks.get(zone);
-  if (!formats) {
-    formats = [
-      new Intl.DateTimeFormat('es', { timeZone: zone, hour: 'numeric', minute: '2-digit', hourCycle: 'h23' }),
-      new Intl.DateTimeFormat('es', { timeZone: zone, day: 'numeric', month: 'short' }),
-    ];
-    clocks.set(zone, formats);
-  }
-  const [hour, day] = formats.map((format) => (time: number) => format.format(time));
   const time = Date.parse(at);
-  const named = [Date.now(), Date.now() - 86_400_000].findIndex((one) => day!(one) === day!(time));
+  const day = dayOf(time, zone);
+  const named = [Date.now(), Date.now() - 86_400_000].findIndex((one) => dayOf(one, zone) === day);
   return (
-    <time dateTime={at} title={formatOf(zone).format(time)}>
-      {`${['', 'ayer '][named] ?? `${day!(time)} `}${hour!(time)}`}
+    <time dateTime={at} title={whole(time, zone)}>
+      {`${['', 'ayer '][named] ?? `${day} `}${hourOf(time, zone)}`}
     </time>
   );
 }
@@ -204,54 +192,38 @@ export function Ago({ at, zone }: { at: string; zone: string }) {
   const ms = Date.now() - Date.parse(at);
   const [unit, name] = UNITS.find(([size]) => ms >= size) ?? [];
   return (
-    <time dateTime={at} title={formatOf(zone).format(new Date(at))}>
+    <time dateTime={at} title={whole(Date.parse(at), zone)}>
       {unit === undefined ? 'ahora' : `hace ${name!(Math.floor(ms / unit))}`}
     </time>
   );
 }
 
-const DAYS = new Intl.DateTimeFormat('es', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-
 /** A day as the times on the pages are written. @param day `2026-11-21`. */
-export function dayName(day: string): string {
-  return DAYS.format(Date.parse(day));
-}
+export const dayName = (day: string) => dateOf(Date.parse(day), 'UTC');
 
-/** A coloured word that shows a state. */
-export function Badge({
-  tone,
-  icon,
-  children,
-}: {
+interface BadgeProps {
   tone: Tone;
   icon?: IconName;
   children: ComponentChildren;
-}) {
-  return (
-    <span class={`badge ${tone}`}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </span>
-  );
 }
 
-/** A count or an amount of the day, in large figures; a link where there is more to read. */
-export function Tile({
-  tone,
-  count,
-  text,
-  href,
-}: {
+/** A coloured word that shows a state. */
+export const Badge = ({ tone, icon, children }: BadgeProps) => (
+  <span class={`badge ${tone}`}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </span>
+);
+
+interface TileProps {
   tone: Tone;
   count: string;
   text: string;
   href?: string;
-}) {
+}
+
+/** A count or an amount of the day, in large figures; a link where there is more to read. */
+export function Tile({ tone, count, text, href }: TileProps) {
   const inside = (
     <>
       <b class="num">{count}</b>

@@ -50,18 +50,12 @@ export function Field(props: FieldProps) {
     children,
   } = props;
   const value = typed?.fields[name] ?? props.value;
-  const fault = typed?.faults.find(({ campo }) => campo === name);
-  const id = `falta-${name}`;
-  const attributes = {
-    name,
-    ...(fault && { 'aria-invalid': true as const }),
-    ...((fault ?? note) !== undefined && { 'aria-describedby': id }),
-    // The list of faults leads here.
-    ...(fault && { id: `campo-${name}` }),
-  };
+  const why = faultOf(typed, name) ?? note;
+  const isWrong = why !== note;
+  const attributes = { name, ...(why !== undefined && describedBy(name, isWrong)) };
   const limits = { required: props.required, maxLength: props.maxLength };
   return (
-    <label class={fault ? 'field bad' : note === undefined ? 'field' : 'field care'}>
+    <label class={isWrong ? 'field bad' : why === undefined ? 'field' : 'field care'}>
       {isBare ? <span class="vh">{label}</span> : label}
       {options ? (
         <select {...attributes}>
@@ -86,49 +80,49 @@ export function Field(props: FieldProps) {
         />
       )}
       {children}
-      {fault && (
-        <span id={id} class="why">
-          <Icon name="alert" /> {fault.mensaje.replaceAll('`', '')}
-        </span>
-      )}
-      {!fault && note !== undefined && (
-        <span id={id} class="why">
-          <Icon name="alert" /> {note}
-        </span>
-      )}
+      <Why name={name} text={why} />
     </label>
   );
 }
 
+/** What is wrong with a field. */
+const faultOf = (typed: TypedForm | undefined, name: string) =>
+  typed?.faults.find(({ campo }) => campo === name)?.mensaje.replaceAll('`', '');
+
+/** Attributes of a field with a text below it; the list of faults leads to its id. */
+const describedBy = (name: string, isWrong: boolean) => ({
+  'aria-describedby': `falta-${name}`,
+  ...(isWrong && { id: `campo-${name}`, 'aria-invalid': true as const }),
+});
+
+const Why = ({ name, text }: { name: string; text: string | undefined }) =>
+  text === undefined ? null : (
+    <span id={`falta-${name}`} class="why">
+      <Icon name="alert" /> {text}
+    </span>
+  );
+
 /** A check box of a form, whose value is `si`. */
 export function Check({ label, name, typed }: Pick<FieldProps, 'label' | 'name' | 'typed'>) {
-  const fault = typed?.faults.find(({ campo }) => campo === name);
+  const fault = faultOf(typed, name);
   return (
-    <div class={fault ? 'field bad' : undefined}>
+    <div class={fault === undefined ? undefined : 'field bad'}>
       <label class="row">
         <input
           type="checkbox"
           name={name}
           value="si"
           checked={typed?.fields[name] === 'si'}
-          {...(fault && { id: `campo-${name}`, 'aria-invalid': true, 'aria-describedby': `falta-${name}` })}
+          {...(fault !== undefined && describedBy(name, true))}
         />
         {label}
       </label>
-      {fault && (
-        <span id={`falta-${name}`} class="why">
-          <Icon name="alert" /> {fault.mensaje}
-        </span>
-      )}
+      <Why name={name} text={fault} />
     </div>
   );
 }
 
-/** Typed so that each type has the attributes of its own element. */
-function textInput(type: NonNullable<FieldProps['type']>) {
-  if (type === 'date') return { type: 'date' as const };
-  if (type === 'datetime-local') return { type: 'datetime-local' as const };
-  if (type === 'password') return { type: 'password' as const, autocomplete: 'current-password' as const };
-  if (type === 'email') return { type: 'email' as const, autocomplete: 'email' as const };
-  return type === 'tel' ? { type: 'tel' as const } : { type: 'text' as const };
-}
+const AUTOCOMPLETE: Record<string, string> = { password: 'current-password', email: 'email' };
+
+/** As of a text: the attributes of all types are the same here. */
+const textInput = (type: string) => ({ type, autocomplete: AUTOCOMPLETE[type] }) as { type: 'text' };

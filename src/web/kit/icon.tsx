@@ -1,5 +1,5 @@
 /** Icons of 24 px, drawn for these pages: always beside a word. */
-const PATHS = {
+export const PATHS = {
   pin: 'M12 21.5c4.4-4.6 6.7-8.3 6.7-11.3a6.7 6.7 0 0 0-13.4 0c0 3 2.3 6.7 6.7 11.3ZM14.3 10a2.3 2.3 0 1 1-4.6 0 2.3 2.3 0 0 1 4.6 0Z',
   house: 'M3.5 11.5 12 4l8.5 7.5M6 9.8V20h12V9.8M10 20v-5.5h4V20',
   check: 'm4.5 12.5 5 5L19.5 7',

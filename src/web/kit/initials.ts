@@ -1,9 +1,8 @@
-/** Of the first two words. */
+/** Of the first two words, which begin with a letter or a digit. */
 export function initialsOf(name: string): string {
-  return name
-    .split(/\s+/)
+  const words = name.match(/[\p{Alphabetic}\p{N}]\S*/gu) ?? [];
+  return words
     .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
+    .map((word) => String.fromCodePoint(word.codePointAt(0)!).toUpperCase())
+    .join('');
 }

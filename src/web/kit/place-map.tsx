@@ -1,3 +1,4 @@
+import type { Coordinates } from '../../locations/reading.js';
 import type { MapTiles } from '../../platform/config/map-tiles.js';
 import { HEIGHT, staticMap, tileUrl, WIDTH, type StaticMap } from './static-map.js';
 
@@ -6,9 +7,9 @@ interface PlaceMapProps {
   label: string;
   tiles: MapTiles | null;
   /** The destination. */
-  at: { lat: number; lng: number };
+  at: Coordinates;
   /** Where it was tried or delivered; null where nobody said. */
-  tried: { lat: number; lng: number } | null;
+  tried: Coordinates | null;
 }
 
 /** A small map with a pin, and a dot where the courier was. */

@@ -1,3 +1,5 @@
+import type { Coordinates } from '../../locations/reading.js';
+
 /** Pixels of a tile's side. */
 const TILE = 256;
 
@@ -13,11 +15,6 @@ const MARGIN = 60;
 
 /** Web Mercator ends here. */
 const MAX_LAT = 85;
-
-interface Point {
-  lat: number;
-  lng: number;
-}
 
 /** A tile, and its place on the map. */
 export interface Tile {
@@ -35,7 +32,7 @@ export interface StaticMap {
 }
 
 /** Lays a map around one or more points, as near as shows all of them. */
-export function staticMap(points: readonly Point[]): StaticMap {
+export function staticMap(points: readonly Coordinates[]): StaticMap {
   const zoom = zoomFor(points);
   const placed = points.map((point) => pixelOf(point, zoom));
   const left = middle(placed.map(({ left }) => left)) - WIDTH / 2;
@@ -63,38 +60,24 @@ export function staticMap(points: readonly Point[]): StaticMap {
 
 /** The address of a tile. @param url with `{z}`, `{x}` and `{y}`; `{s}` names one of several hosts, `{r}` is for sharp screens. */
 export function tileUrl(url: string, { z, x, y }: Tile): string {
-  const parts: Record<string, string> = {
-    z: String(z),
-    x: String(x),
-    y: String(y),
-    s: 'abc'[(x + y) % 3]!,
-    r: '',
-  };
-  return url.replace(/\{([a-z])\}/g, (whole, name: string) => parts[name] ?? whole);
+  const parts: Record<string, string | number> = { z, x, y, s: 'abc'[(x + y) % 3]!, r: '' };
+  return url.replace(/\{([a-z])\}/g, (whole, name: string) => String(parts[name] ?? whole));
 }
 
-function zoomFor(points: readonly Point[]): number {
+function zoomFor(points: readonly Coordinates[]): number {
   for (let zoom = MAX_ZOOM; zoom > 0; zoom--) {
     const placed = points.map((point) => pixelOf(point, zoom));
-    const isIn = (values: number[], size: number) =>
-      Math.max(...values) - Math.min(...values) <= size - 2 * MARGIN;
-    if (
-      isIn(
-        placed.map(({ left }) => left),
-        WIDTH,
-      ) &&
-      isIn(
-        placed.map(({ top }) => top),
-        HEIGHT,
-      )
-    )
-      return zoom;
+    const isIn = (side: 'left' | 'top', size: number) => {
+      const values = placed.map((point) => point[side]);
+      return Math.max(...values) - Math.min(...values) <= size - 2 * MARGIN;
+    };
+    if (isIn('left', WIDTH) && isIn('top', HEIGHT)) return zoom;
   }
   return 0;
 }
 
 /** Web Mercator, in pixels from the north-west corner of the world. */
-function pixelOf({ lat, lng }: Point, zoom: number): { left: number; top: number } {
+function pixelOf({ lat, lng }: Coordinates, zoom: number): { left: number; top: number } {
   const size = TILE * 2 ** zoom;
   const radians = (Math.max(-MAX_LAT, Math.min(MAX_LAT, lat)) * Math.PI) / 180;
   return {

@@ -8,9 +8,15 @@ import type { Vista } from './vista.js';
 const sentence = ({ accion, titulo }: Grupo, count: number) =>
   accion === 'recogido' ? `${count} por recoger en ${titulo}` : `${count} en sus manos, sin salir`;
 
+interface GroupsProps {
+  grupos: readonly Grupo[];
+  /** Whether the first is what the driver does next. */
+  isNext: boolean;
+}
+
 /** A way to each group's list, above the guides. */
-export const Groups = ({ guias }: { guias: readonly GuiaMostrada[] }) =>
-  gruposOf(guias).map(({ clave, accion, titulo, direccion, comercio, guias: { length } }) => {
+export const Groups = ({ grupos, isNext }: GroupsProps) =>
+  grupos.map(({ clave, accion, titulo, direccion, comercio, guias: { length } }, i) => {
     const all = length === 1 ? 'la' : `las ${length}`;
     const isPickup = accion === 'recogido';
     return (
@@ -26,13 +32,13 @@ export const Groups = ({ guias }: { guias: readonly GuiaMostrada[] }) =>
           </p>
         </div>
         <a
-          class="btn big"
+          class={`btn big ${isNext && i === 0 ? 'main' : ''}`}
           href={`#${clave}`}
           {...(isPickup
             ? { 'data-accion': 'recoger_todas', 'data-recogida': clave }
             : { 'data-accion': 'salir_todas' })}
         >
-          <Icon name={isPickup ? 'ok' : 'ruta'} />
+          <Icon name={isPickup ? 'check' : 'route'} />
           {isPickup ? `Recogí ${all}` : `Salgo con ${all}`}
         </a>
       </section>
@@ -82,7 +88,7 @@ function GroupView({ grupo, vista }: { grupo: Grupo; vista: Vista }) {
     <main>
       <header class="row">
         <a class="btn" href="#ruta">
-          <Icon name="atras" />
+          <Icon name="left" />
           Ruta
         </a>
         <span class="end">{grupo.comercio}</span>
@@ -95,7 +101,7 @@ function GroupView({ grupo, vista }: { grupo: Grupo; vista: Vista }) {
         {scanned.length === 0 ? (
           <p class="t2">Puede escanear las etiquetas: faltan {counted}.</p>
         ) : (
-          <Note tone={missing.length === 0 ? 'good' : 'care'} icon="escanear">
+          <Note tone={missing.length === 0 ? 'good' : 'care'} icon="scan">
             <b>
               {`${scanned.length} ${scanned.length === 1 ? 'escaneada' : 'escaneadas'}, faltan `}
               {counted}
@@ -106,7 +112,7 @@ function GroupView({ grupo, vista }: { grupo: Grupo; vista: Vista }) {
       </div>
       {camara === true && <Camera />}
       {falla && (
-        <Note tone="bad" icon="alerta">
+        <Note tone="bad" icon="alert">
           {falla.texto}
         </Note>
       )}
@@ -120,11 +126,11 @@ function GroupView({ grupo, vista }: { grupo: Grupo; vista: Vista }) {
       <Part id="escaneadas" title="Escaneadas" guias={scanned} fuera={fuera} />
       <div class="dock">
         <button class="btn main big" type="button" data-accion="confirmar" disabled={count === 0}>
-          <Icon name="ok" />
+          <Icon name="check" />
           {`${isPickup ? 'Recogí' : 'Salgo con'} ${count}`}
         </button>
         {camara === false && (
-          <Button accion="escanear" icon="escanear">
+          <Button accion="escanear" icon="scan">
             Escanear
           </Button>
         )}

@@ -13,7 +13,7 @@ import {
   named,
   Refusal,
   EstadoBadge,
-  where,
+  Where,
   Unsure,
   Undo,
   lastFour,
@@ -25,10 +25,10 @@ import { MOTIVOS } from './words.js';
 
 /** Buttons of the moves without further questions, with their icons. */
 const MOVES: Record<string, [icon: IconName, text: string]> = {
-  en_camino_a_recoger: ['ruta', 'Voy a recoger'],
-  recogido: ['ok', 'Ya la recogí'],
-  en_ruta: ['ruta', 'Sale a entregar'],
-  bodega: ['bodega', 'De vuelta a bodega, sin intentar'],
+  en_camino_a_recoger: ['route', 'Voy a recoger'],
+  recogido: ['check', 'Ya la recogí'],
+  en_ruta: ['route', 'Sale a entregar'],
+  bodega: ['depot', 'De vuelta a bodega, sin intentar'],
 };
 
 interface FieldProps {
@@ -118,12 +118,12 @@ function Delivery({ guia, vista: { falla, sinPin, preguntado } }: { guia: GuiaMo
       )}
       {question && (
         <div data-pregunta="monto" role="alert">
-          <Note tone="care" icon="alerta">
+          <Note tone="care" icon="alert">
             <b>{question.que}</b> Si cobró {question.monto}, toque otra vez.
           </Note>
         </div>
       )}
-      <Button accion="entregado" icon="ok" look="main" type="submit">
+      <Button accion="entregado" icon="check" look="main" type="submit">
         {question ? `Sí, cobré ${question.monto}` : isPaid ? 'Entregado y cobrado' : 'Entregado'}
       </Button>
     </form>
@@ -161,7 +161,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
     <main>
       <header class="row">
         <a class="btn" href="#ruta">
-          <Icon name="atras" />
+          <Icon name="left" />
           Ruta
         </a>
         <b class="amount mid num end">{lastFour(guia)}</b>
@@ -170,7 +170,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
         <div class="stack tight">
           <h1>{guia.destinatario || 'Sin nombre'}</h1>
           <p>
-            {where(guia)} <b>{isPickup(guia) ? '' : guia.municipio}</b>
+            <Where guia={guia} />
           </p>
           {!isPickup(guia) && guia.referencia && guia.direccion && <p>{guia.direccion}</p>}
           <p>
@@ -182,7 +182,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
           .filter((text) => text)
           .map((text) => (
             <div class="note ask" key={text}>
-              <Icon name="nota" />
+              <Icon name="note" />
               <p class="pre">{text}</p>
             </div>
           ))}
@@ -194,7 +194,7 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
           <Amount guia={guia} />
         )}
         {falla && falla.campo === undefined && (
-          <Note tone="bad" icon="alerta">
+          <Note tone="bad" icon="alert">
             {falla.texto}
           </Note>
         )}

@@ -3,28 +3,8 @@ import { groupedAmount } from '../../guias/guia/grouped-amount.js';
 import { groupedPhone } from '../../platform/validation/phone.js';
 import type { CarriedRow, RutaRow } from './ruta.queries.js';
 
-/** A place as a map finds it; null where it is unknown. */
-interface Punto {
-  lat: number | null;
-  lng: number | null;
-  maps_url: string | null;
-}
-
 /** A guide as the driver's page shows it, and keeps it on the phone. */
-export interface GuiaDeRuta extends Omit<
-  RutaRow,
-  | 'cod_amount'
-  | 'destino_lat'
-  | 'destino_lng'
-  | 'destino_maps_url'
-  | 'recogida_lat'
-  | 'recogida_lng'
-  | 'recogida_maps_url'
-  | 'recogida_nombre'
-  | 'recogida_direccion'
-  | 'telefono_contacto'
-  | 'pais'
-> {
+export interface GuiaDeRuta extends Omit<RutaRow, 'cod_amount' | 'pais' | 'recogida'> {
   /** As people write the phone where the parcel goes. */
   telefono_escrito: string;
   /** Amount due, exact, `0.00` for nothing; and as people read it, `Q 349.50`. */
@@ -32,14 +12,7 @@ export interface GuiaDeRuta extends Omit<
   cobrar_escrito: string;
   /** The sign of its currency. */
   simbolo: string;
-  destino: Punto;
-  /** Where the parcel is picked up, and the phone by which the merchant is reached. */
-  recogida: Punto & {
-    nombre: string | null;
-    direccion: string | null;
-    telefono: string | null;
-    telefono_escrito: string | null;
-  };
+  recogida: RutaRow['recogida'] & { telefono_escrito: string | null };
 }
 
 /** Cash of one currency; `monto` is exact. */
@@ -53,36 +26,15 @@ export function toLlevadoDeRuta({ pais, ...llevado }: CarriedRow): LlevadoDeRuta
   return { ...llevado, simbolo: currencySymbol(llevado.moneda, pais) };
 }
 
-export function toGuiaDeRuta({
-  cod_amount,
-  destino_lat,
-  destino_lng,
-  destino_maps_url,
-  recogida_lat,
-  recogida_lng,
-  recogida_maps_url,
-  recogida_nombre,
-  recogida_direccion,
-  telefono_contacto,
-  pais,
-  ...guia
-}: RutaRow): GuiaDeRuta {
+export function toGuiaDeRuta({ cod_amount, pais, ...guia }: RutaRow): GuiaDeRuta {
   const simbolo = currencySymbol(guia.moneda, pais);
+  const { telefono } = guia.recogida;
   return {
     ...guia,
     simbolo,
     telefono_escrito: groupedPhone(guia.telefono, pais),
     cobrar: cod_amount,
     cobrar_escrito: `${simbolo}\u00a0${groupedAmount(cod_amount)}`,
-    destino: { lat: destino_lat, lng: destino_lng, maps_url: destino_maps_url },
-    recogida: {
-      lat: recogida_lat,
-      lng: recogida_lng,
-      maps_url: recogida_maps_url,
-      nombre: recogida_nombre,
-      direccion: recogida_direccion,
-      telefono: telefono_contacto,
-      telefono_escrito: telefono_contacto && groupedPhone(telefono_contacto, pais),
-    },
+    recogida: { ...guia.recogida, telefono_escrito: telefono && groupedPhone(telefono, pais) },
   };
 }

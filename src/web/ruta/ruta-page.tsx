@@ -58,17 +58,14 @@ export function rutaErrorPage({ codigo }: AppError, { method, url }: FastifyRequ
   const why = isPage ? ERROR_PAGES[codigo] : undefined;
   if (!why) return undefined;
   const lost = rutaView({ ...OF_THE_PHONE, datos: null, ahora: 0, perdida: PERDIDA[why] });
-  const page =
-    why === 'enlace' ? (
-      <RutaPage>
-        <div id="app" data-fin="">
-          {lost}
-        </div>
-        <Scripts />
-      </RutaPage>
-    ) : (
-      <RutaPage>{lost}</RutaPage>
-    );
+  const page = (
+    <RutaPage>
+      <div id="app" data-fin={why === 'enlace' ? '' : undefined}>
+        {lost}
+      </div>
+      {why === 'enlace' && <Scripts />}
+    </RutaPage>
+  );
   return { html: renderPage(page), headers: RUTA_HEADERS };
 }
 

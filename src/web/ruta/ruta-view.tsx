@@ -1,6 +1,7 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { inFours } from '../../guias/guia/guia-digits.js';
 import { Groups } from './grupo-view.js';
+import { gruposOf } from './grupos.js';
 import { cashOf, distanceText, guiasOf, isPickup, isRefused, sectionsOf, waits } from './model.js';
 import { newsOf, newsText } from './novedades.js';
 import type { Datos, GuiaMostrada } from './phone-data.js';
@@ -15,7 +16,7 @@ import {
   EstadoBadge,
   type GuiaProps,
   Money,
-  where,
+  Where,
   Unsure,
   Undo,
   lastFour,
@@ -37,22 +38,31 @@ const Row = ({ guia, hora }: GuiaProps) => (
         {guia.estado === 'en_ruta' ? <Unsure guia={guia} /> : <EstadoBadge guia={guia} hora={hora} />}
         {guia.estado === 'en_ruta' && guia.esperan > 0 && <span class="badge way">Espera señal</span>}
         <NewBadge campos={newsOf(guia)} />
-        <span class="block">{`${where(guia)} · ${guia.municipio}`}</span>
+        <span class="block">
+          <Where guia={guia} />
+        </span>
         <Money guia={guia} />
         {typeof guia.metros === 'number' && ` · ${distanceText(guia.metros)}`}
       </span>
     </a>
-    <Undo guia={guia} />
+    {/* Of all that went out at once each has it in its view. */}
+    {guia.estado !== 'en_ruta' && <Undo guia={guia} />}
     <Refusal rechazo={guia.rechazo} />
   </li>
 );
 
-const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undefined }) => (
+interface NearestProps extends GuiaProps {
+  isApple: boolean | undefined;
+  /** Whether it is what the driver does next. */
+  isNext: boolean;
+}
+
+const Nearest = ({ guia, hora, isApple, isNext }: NearestProps) => (
   <article class="card stack" {...named(guia)}>
     <div class="row">
       {typeof guia.metros === 'number' ? (
         <span class="badge way">
-          <Icon name="ruta" />
+          <Icon name="route" />
           {`La más cerca · ${distanceText(guia.metros)}`}
         </span>
       ) : (
@@ -63,15 +73,15 @@ const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undef
     <div class="stack tight">
       <h2 class="name">{guia.destinatario || 'Sin nombre'}</h2>
       <p>
-        {where(guia)} <b>{guia.municipio}</b>
+        <Where guia={guia} />
       </p>
       <Unsure guia={guia} />
       <NewBadge campos={newsOf(guia)} />
     </div>
     <Amount guia={guia} />
     <Reach guia={guia} isApple={isApple} />
-    <a class="btn main big" href={`#${guia.guia}`} data-abrir="">
-      <Icon name="ok" />
+    <a class={`btn big ${isNext ? 'main' : ''}`} href={`#${guia.guia}`} data-abrir="">
+      <Icon name="check" />
       {isPickup(guia) ? 'Abrir' : 'Llegué'}
     </a>
     <Undo guia={guia} />
@@ -80,23 +90,18 @@ const Nearest = ({ guia, hora, isApple }: GuiaProps & { isApple: boolean | undef
 );
 
 function Waiting({ vista: { leida, acciones, enLinea } }: { vista: Vista }) {
-  if (!leida)
-    return (
-      <p class="t2" role="status">
-        Leyendo lo que espera en este teléfono…
-      </p>
-    );
+  const quiet = (text: ComponentChildren) => (
+    <p class="t2" role="status">
+      {text}
+    </p>
+  );
+  if (!leida) return quiet('Leyendo lo que espera en este teléfono…');
   const count = acciones.filter(waits).length;
   const counted = <span data-por-enviar={count}>{count}</span>;
-  if (enLinea && count === 0)
-    return (
-      <p class="t2" role="status">
-        {counted} por enviar: todo está enviado.
-      </p>
-    );
+  if (enLinea && count === 0) return quiet(<>{counted} por enviar: todo está enviado.</>);
   return (
     <div role="status">
-      <Note tone={enLinea ? 'ask' : 'care'} icon="senal">
+      <Note tone={enLinea ? 'ask' : 'care'} icon="signal">
         <b>
           {enLinea ? '' : 'Sin señal. '}
           {counted}
@@ -129,7 +134,7 @@ const Section = ({ id, title, guias, hora }: SectionProps) =>
   );
 
 const Missing = () => (
-  <Note tone="care" icon="alerta">
+  <Note tone="care" icon="alert">
     <b>Esta página no abre sin señal.</b> Tampoco usa la cámara ni su ubicación: el enlace no empieza con
     https. Avise a su bodega.
   </Note>
@@ -141,7 +146,7 @@ function News({ guias }: { guias: readonly GuiaMostrada[] }) {
   if (length === 0) return null;
   return (
     <div role="status">
-      <Note tone="ask" icon="nota">
+      <Note tone="ask" icon="note">
         <b>
           <span data-nuevos={length}>{length}</span>
           {length === 1 ? ' guía cambió' : ' guías cambiaron'}
@@ -212,6 +217,8 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
   const guias = guiasOf(datos, vista.acciones, vista.ahora);
   const { pending, failed, done } = sectionsOf(guias, vista.aqui);
   const [first, ...others] = pending;
+  const grupos = gruposOf(guias);
+  const isOut = first?.estado === 'en_ruta';
   const cash = cashOf(datos, vista.acciones);
   return (
     <main>
@@ -222,7 +229,7 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
         </h1>
         {cash.length > 0 && (
           <p class="badge off">
-            <Icon name="dinero" />
+            <Icon name="money" />
             Lleva <b class="num">{cash.join(' · ')}</b>
           </p>
         )}
@@ -232,12 +239,12 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
       <News guias={guias} />
       {vista.seguro === false && <Missing />}
       {vista.aviso && (
-        <Note tone="bad" icon="alerta">
+        <Note tone="bad" icon="alert">
           {vista.aviso}
         </Note>
       )}
       {datos.hay_mas && (
-        <Note tone="care" icon="alerta">
+        <Note tone="care" icon="alert">
           Tiene más guías de las que caben aquí: aparecen cuando termine estas.
         </Note>
       )}
@@ -250,10 +257,16 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
           {done.length === 1 ? ' hecha' : ' hechas'}
         </a>
       </nav>
-      <Groups guias={guias} />
+      <Groups grupos={grupos} isNext={!isOut} />
       {first ? (
         <div id="pendientes">
-          <Nearest key={first.guia} guia={first} hora={hora} isApple={vista.esApple} />
+          <Nearest
+            key={first.guia}
+            guia={first}
+            hora={hora}
+            isApple={vista.esApple}
+            isNext={isOut || grupos.length === 0}
+          />
         </div>
       ) : (
         <p class="empty" id="pendientes">
@@ -261,7 +274,7 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
         </p>
       )}
       {vista.puedeUbicar && (
-        <Button accion="ubicar" icon="mapa">
+        <Button accion="ubicar" icon="map">
           Ordenar por cercanía
         </Button>
       )}
@@ -271,12 +284,12 @@ function RouteView({ datos, vista }: { datos: Datos; vista: Vista }) {
       <Search vista={vista} />
       <div class="dock">
         {vista.camara !== undefined && (
-          <Button accion="escanear" icon="escanear">
+          <Button accion="escanear" icon="scan">
             Escanear
           </Button>
         )}
         <a class="btn big" href="#buscar">
-          <Icon name="lupa" />4 números
+          <Icon name="search" />4 números
         </a>
       </div>
     </main>

@@ -29,6 +29,13 @@ export function touchLink(hash: Buffer): QueryConfig {
   return { name: 'piloto-visto', text, values: [hash] };
 }
 
+/** A place as a map finds it; null where it is unknown. */
+interface Punto {
+  lat: number | null;
+  lng: number | null;
+  maps_url: string | null;
+}
+
 /** A guide as its driver needs it. Times are ISO 8601, amounts texts with two decimals. */
 export interface RutaRow {
   guia: string;
@@ -47,17 +54,10 @@ export interface RutaRow {
   cod_cobrado: string | null;
   pago: Pago | null;
   direccion_confirmada: boolean;
-  destino_lat: number | null;
-  destino_lng: number | null;
-  destino_maps_url: string | null;
-  recogida_lat: number | null;
-  recogida_lng: number | null;
-  recogida_maps_url: string | null;
-  recogida_nombre: string | null;
-  recogida_direccion: string | null;
+  destino: Punto;
+  /** Where the parcel is picked up, and the phone by which the merchant is reached, E.164. */
+  recogida: Punto & { nombre: string | null; direccion: string | null; telefono: string | null };
   comercio: string;
-  /** Where the merchant is reached, E.164. */
-  telefono_contacto: string | null;
   pais: CountryCode;
   moneda: string;
   con_pin: boolean;
@@ -73,8 +73,10 @@ const OF_PILOTO = (where: string) => `select * from guias
 
 const LIST = `select g.guia, g.estado, g.estado_en, g.destinatario, g.telefono, g.direccion, g.departamento, g.municipio,
     g.referencia, g.notas, ${LAST_NOTA} as nota, g.cod_amount, co.cod_cobrado, co.pago, g.direccion_confirmada,
-    g.destino_lat, g.destino_lng, g.destino_maps_url, g.recogida_lat, g.recogida_lng, g.recogida_maps_url,
-    g.recogida_nombre, g.recogida_direccion, c.nombre as comercio, c.telefono_contacto, c.pais, c.moneda, c.con_pin
+    json_build_object('lat', g.destino_lat, 'lng', g.destino_lng, 'maps_url', g.destino_maps_url) as destino,
+    json_build_object('lat', g.recogida_lat, 'lng', g.recogida_lng, 'maps_url', g.recogida_maps_url,
+      'nombre', g.recogida_nombre, 'direccion', g.recogida_direccion, 'telefono', c.telefono_contacto) as recogida,
+    c.nombre as comercio, c.pais, c.moneda, c.con_pin
   from (
     (${OF_PILOTO(`estado in (${quoted(UNENDED)})`)} order by id limit ${MAX_GUIAS + 1})
     union all

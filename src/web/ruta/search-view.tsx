@@ -15,7 +15,7 @@ const Found = ({ busqueda: { texto, propias, libres } }: { busqueda: Busqueda })
         <p>
           <b class="num">{inFours(guia)}</b> · {municipio}
         </p>
-        <Button accion="tomar" icon="ok" look="main">
+        <Button accion="tomar" icon="check" look="main">
           Tomar esta guía
         </Button>
       </div>
@@ -39,7 +39,7 @@ export const Search = ({ vista: { camara, busqueda } }: { vista: Vista }) => (
         />
       </div>
       <button class="btn big" type="submit">
-        <Icon name="lupa" />
+        <Icon name="search" />
         Buscar
       </button>
     </form>

@@ -56,7 +56,7 @@ export function named(guia: GuiaMostrada) {
 export const NewBadge = ({ campos }: { campos: readonly CampoNuevo[] }) =>
   campos.length === 0 ? null : (
     <span class="badge ask">
-      <Icon name="nota" />
+      <Icon name="note" />
       Nuevo: {newsText(campos)}
     </span>
   );
@@ -80,7 +80,7 @@ export function Refusal({ rechazo, canDismiss = false }: RefusalProps) {
   if (!rechazo) return null;
   const [what, more] = refusalText(rechazo);
   return (
-    <Note tone="bad" icon="alerta">
+    <Note tone="bad" icon="alert">
       <b>{what}</b>
       {more}
       {canDismiss && (
@@ -94,7 +94,7 @@ export function Refusal({ rechazo, canDismiss = false }: RefusalProps) {
   );
 }
 
-const TONE_ICONS: Partial<Record<Tone, IconName>> = { good: 'ok', way: 'ruta', off: 'bodega' };
+const TONE_ICONS: Partial<Record<Tone, IconName>> = { good: 'check', way: 'route', off: 'depot' };
 
 export function EstadoBadge({ guia: { estado, estado_en, esperan }, hora }: GuiaProps) {
   // A later release may know more states.
@@ -102,7 +102,7 @@ export function EstadoBadge({ guia: { estado, estado_en, esperan }, hora }: Guia
   const said = [text, estado_en && hora(estado_en), esperan > 0 && '· espera señal'];
   return (
     <span class={`badge ${tone}`}>
-      <Icon name={TONE_ICONS[tone] ?? 'alerta'} />
+      <Icon name={TONE_ICONS[tone] ?? 'alert'} />
       {said.filter(Boolean).join(' ')}
     </span>
   );
@@ -130,8 +130,15 @@ export function Money({ guia }: { guia: GuiaMostrada }) {
   );
 }
 
-/** How to find the place: the landmark, else the address; of a pickup the merchant's. */
-export function where(guia: GuiaMostrada): string {
+/** How to find the place, and the town of a recipient. */
+export const Where = ({ guia }: { guia: GuiaMostrada }) => (
+  <>
+    {wayTo(guia)} {!isPickup(guia) && <b>{guia.municipio}</b>}
+  </>
+);
+
+/** The landmark, else the address; of a pickup the merchant's. */
+function wayTo(guia: GuiaMostrada): string {
   if (isPickup(guia))
     return [guia.recogida.nombre, guia.recogida.direccion].filter(Boolean).join(', ') || guia.comercio;
   return (
@@ -144,14 +151,14 @@ export function where(guia: GuiaMostrada): string {
 export const Unsure = ({ guia }: { guia: GuiaMostrada }) =>
   guia.direccion_confirmada || isPickup(guia) ? null : (
     <span class="badge care">
-      <Icon name="alerta" />
+      <Icon name="alert" />
       Sin confirmar: llame antes
     </span>
   );
 
 export const Undo = ({ guia }: { guia: GuiaMostrada }) =>
   guia.deshacible ? (
-    <Button accion="deshacer" icon="undo">
+    <Button accion="deshacer" icon="back">
       Deshacer
     </Button>
   ) : null;
@@ -185,14 +192,14 @@ export function Reach({ guia, isApple = false }: { guia: GuiaMostrada; isApple: 
   return (
     <div class="cols trio">
       {map && (
-        <LinkButton href={map} icon="mapa">
+        <LinkButton href={map} icon="map">
           Ir
         </LinkButton>
       )}
-      <LinkButton href={`tel:${telefono}`} icon="tel">
+      <LinkButton href={`tel:${telefono}`} icon="phone">
         Llamar
       </LinkButton>
-      <LinkButton href={`https://wa.me/${telefono.replace(/\D/g, '')}`} icon="chat" look="wa">
+      <LinkButton href={`https://wa.me/${telefono.replace(/\D/g, '')}`} icon="speech" look="wa">
         Chat
       </LinkButton>
     </div>

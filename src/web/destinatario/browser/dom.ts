@@ -1,4 +1,4 @@
-import type { PageTexts } from '../texts.es.js';
+import type { PageTexts } from '../texts.js';
 
 /** What the scripts say, in the language of the page. */
 type Texts = PageTexts['script'] & { lang: string };

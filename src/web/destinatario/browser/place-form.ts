@@ -46,7 +46,7 @@ export class PlaceForm {
     other.open = answered || other.querySelector('[aria-invalid]') !== null;
     setReady(answered || this.isKnown);
     this.showTyped();
-    if ('opens' in form.dataset) this.showTown();
+    if (this.isKnown) this.showKnown();
     byId('locate').addEventListener('click', () => this.locate());
     find('choose')?.addEventListener('click', () => this.choose());
     for (const typed of [this.lat, this.lng]) typed.addEventListener('change', () => this.takeTyped());
@@ -166,6 +166,15 @@ export class PlaceForm {
       },
       () => undefined,
     );
+  }
+
+  /** The pin of a known place is moved on the map: once its correction is open. */
+  private showKnown(): void {
+    const fold = this.form.closest('details');
+    if (!fold) return this.showTown();
+    fold.addEventListener('toggle', () => {
+      if (fold.open) this.showTown();
+    });
   }
 
   /** Without a position: the map around the known place, or the pickup point with a pin that says nothing until it is moved. */

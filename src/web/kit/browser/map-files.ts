@@ -19,7 +19,8 @@ async function load({ leafletCss, leafletJs, mapJs }: DOMStringMap): Promise<Map
   return window;
 }
 
-function fetchInto(name: string, properties: object): Promise<unknown> {
+/** Adds an element to the head, and waits for its file. */
+export function fetchInto(name: string, properties: object): Promise<unknown> {
   return new Promise((onload, reject) => {
     const onerror = () => reject(new Error(`${name} did not load`));
     document.head.append(Object.assign(document.createElement(name), properties, { onload, onerror }));

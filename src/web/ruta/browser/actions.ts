@@ -7,6 +7,7 @@ import type { Falla } from '../vista.js';
 import { draw, opened } from './drawing.js';
 import { keepMarks } from './marks.js';
 import { freshPosition } from './position.js';
+import { showPart } from './scrolling.js';
 import { ahora, reloj, stored, ui } from './state.js';
 import type { Nueva } from './store.js';
 import { alone, ask, changed, guiaOf, isOpen, look, ownGuias, readGuias } from './sync.js';
@@ -171,6 +172,7 @@ export async function search(text: string): Promise<void> {
     texto = 'No hay una guía libre con ese número. Avise a su bodega.';
   ui.busqueda = { numero, propias, libres, texto };
   draw();
+  showPart('buscar');
 }
 
 export async function take(guia: string | undefined): Promise<void> {

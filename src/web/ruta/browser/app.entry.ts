@@ -29,7 +29,7 @@ let typing: ReturnType<typeof setTimeout> | undefined;
 /** Reads the data of the page first, so that a guide opens before the phone's memory does. */
 async function start(): Promise<void> {
   const told = takeTold();
-  const { escaneadas, fuera } = keptMarks();
+  const { escaneadas = [], fuera = [] } = keptMarks();
   ui.escaneadas = escaneadas;
   listen();
   if (told && isGuiaNumero(opened())) onOpen();
@@ -136,12 +136,18 @@ function listen(): void {
     const box = target as HTMLInputElement;
     if (box.name === 'sin_pin') ui.sinPin = box.checked;
     else if (box.name === 'guias') tick(box);
+    else if (box.name === 'pago' && box.value === 'directo') ui.preguntado = null;
     else return;
     draw();
   });
   document.addEventListener('input', ({ target }) => {
     clearTimeout(typing);
     const { name, value } = target as HTMLInputElement;
+    // The question was about another amount.
+    if (name === 'cod_cobrado' && ui.preguntado !== null) {
+      ui.preguntado = null;
+      draw();
+    }
     const digits = value.replace(/\D/g, '');
     if (name === 'buscar' && (digits.length === 4 || isGuiaNumero(digits)))
       typing = setTimeout(() => void search(digits), TYPED);
@@ -235,7 +241,9 @@ async function confirmList(): Promise<void> {
 const numberAt = (element: Element) => element.closest<HTMLElement>('[data-guia]')?.dataset.guia;
 
 function onClick(event: Event): void {
-  const element = (event.target as Element).closest<HTMLElement>('[data-accion], [data-motivo]');
+  const target = event.target as Element;
+  if (target.closest('a[href="#buscar"]')) document.getElementById('f-buscar')?.focus();
+  const element = target.closest<HTMLElement>('[data-accion], [data-motivo]');
   // Links lead to their lists by themselves.
   if (!(element instanceof HTMLButtonElement) || element.type === 'submit') return;
   const { accion = '', motivo } = element.dataset;

@@ -1,3 +1,5 @@
+import { fetchInto } from '../../kit/browser/map-files.js';
+
 /** Reads the texts of all codes in the picture of the camera. */
 export type ReadCodes = (video: HTMLVideoElement) => Promise<string[]>;
 
@@ -37,7 +39,7 @@ export async function codeReader(): Promise<ReadCodes> {
     const detector = new BarcodeDetector({ formats: ['code_128', 'qr_code'] });
     return async (video) => (await detector.detect(video)).map(({ rawValue }) => rawValue);
   }
-  if (!readers.ZXingWASM) await loadScript(zxingJs);
+  if (!readers.ZXingWASM) await fetchInto('script', { src: zxingJs });
   const { prepareZXingModule, readBarcodes } = readers.ZXingWASM!;
   await prepareZXingModule({ overrides: { locateFile: () => zxingWasm }, fireImmediately: true });
   const canvas = document.createElement('canvas');
@@ -51,11 +53,4 @@ export async function codeReader(): Promise<ReadCodes> {
     const found = await readBarcodes(picture, { formats: ['Code128', 'QRCode'], maxNumberOfSymbols: 4 });
     return found.map(({ text }) => text);
   };
-}
-
-function loadScript(src: string): Promise<unknown> {
-  return new Promise((onload, reject) => {
-    const onerror = () => reject(new Error(`${src} did not load`));
-    document.head.append(Object.assign(document.createElement('script'), { src, onload, onerror }));
-  });
 }

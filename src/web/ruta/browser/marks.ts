@@ -3,11 +3,6 @@ import { ui } from './state.js';
 /** Where a tab keeps what was scanned and left out of its list: a phone reloads pages by itself. Numbers of guides alone. */
 const KEY = 'guias-lista';
 
-interface Marks {
-  escaneadas: string[];
-  fuera: string[];
-}
-
 export function keepMarks(): void {
   const { escaneadas, fuera } = ui;
   try {
@@ -17,14 +12,10 @@ export function keepMarks(): void {
   }
 }
 
-export function keptMarks(): Marks {
+export function keptMarks(): { escaneadas?: string[]; fuera?: string[] } {
   try {
-    return {
-      escaneadas: [],
-      fuera: [],
-      ...(JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Partial<Marks>),
-    };
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as object;
   } catch {
-    return { escaneadas: [], fuera: [] };
+    return {};
   }
 }

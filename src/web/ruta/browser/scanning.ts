@@ -78,8 +78,10 @@ export async function onCodes(codes: readonly string[]): Promise<void> {
   } else {
     if (isCameraOn()) closeCamera();
     buzz(80);
-    if (guiaOf(numero)) location.hash = numero;
-    else await search(numero);
+    const isOwn = guiaOf(numero) !== undefined;
+    // What is found stands there.
+    location.hash = isOwn ? numero : 'buscar';
+    if (!isOwn) await search(numero);
   }
 }
 

@@ -1,2 +1,0 @@
-/** The fields that a person fills in. */
-export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia' | 'nota' | 'texto';
