@@ -28,7 +28,7 @@ const text = (value) => ({ type: 'string', default: value });
 const LONG_FORMS = {
   walks: [['test/torture/walks-under-load'], 'WALKS', 1_000],
   fuzz: [['test/torture/fuzz'], 'FUZZ_REQUESTS', 100_000],
-  money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000],
+  money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000, { MONEY_KILLS: process.env.MONEY_KILLS ?? 50 }],
   dia: [['test/torture/support-day'], 'DIA_GUIAS', 2_600, { DIA_CAIDA_S: process.env.DIA_CAIDA_S ?? 1_200 }],
   pilotos: [['test/torture/pilotos'], 'PILOTOS_GUIAS', 6_000, { PILOTOS: 40, PILOTOS_KILLS: 5 }],
   'primer-dia': [['test/smoke/docs-commands'], 'PRIMER_DIA', 1],

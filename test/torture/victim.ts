@@ -46,6 +46,30 @@ export class Victim {
     child.kill('SIGCONT');
   }
 
+  /**
+   * Asks until it answers, as phones and other systems do: for requests that are safe to repeat.
+   * @returns the answer's body, with its status.
+   */
+  async ask(path: string, key?: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
+    for (;;) {
+      try {
+        const response = await fetch(this.url + path, {
+          method,
+          headers: {
+            ...(key && { authorization: `Bearer ${key}` }),
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          body: body && JSON.stringify(body),
+        });
+        const text = await response.text();
+        if (response.status < 500) return { status: response.status, ...(text && JSON.parse(text)) };
+      } catch {
+        // The connection was cut; the answer may be lost.
+      }
+      await sleep(50);
+    }
+  }
+
   /** Ends it for good. */
   async end(): Promise<void> {
     const service = await this.starting.catch(() => undefined);
