@@ -96,7 +96,7 @@ describe(`${HANDS} hands at once on everybody's money, while the server dies`, (
   let drivers: string[];
 
   beforeAll(async () => {
-    const keys = [];
+    const keys: string[] = [];
     for (let n = 0; n < MERCHANTS; n++) keys.push(await insertMerchant(database));
     const ids = await database.query<{ id: string }>('select id from comercios order by id');
     merchants = ids.map(({ id }, n) => ({ id, key: keys[n]! }));
