@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PAGO_CODES, type Pago } from '../../src/guias/guia/pago.js';
-import { Money } from '../support/money.js';
+import { BALANCED, balanceOf, Money } from '../support/money.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { useTestApp } from '../support/use.js';
 
@@ -71,43 +71,13 @@ const anyScripts = fc.array(fc.array(anyAction, { minLength: 8, maxLength: 8 }),
   maxLength: 4,
 });
 
-/** One snapshot: what the events say was collected, and adjustments by hand, against settlements and what is to be settled. */
-const BALANCE = `select
-  (select coalesce(sum(collected), 0) from (
-    select distinct on (guia_id) case when tipo = 'guia.estado_corregido' then 0 else (datos->>'cod_cobrado')::numeric end as collected
-    from eventos
-    where comercio_id = $1 and (tipo in ('guia.cobro_corregido', 'guia.estado_corregido')
-      or tipo = 'guia.estado_cambiado' and datos->>'estado' = 'entregado')
-    order by guia_id, secuencia desc) of_guias)
-  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1) as missing,
-  (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1)
-  + (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and not automatico)
-  - (select coalesce(sum(cobrado + ajustes), 0) from liquidaciones where comercio_id = $1)
-  - (select coalesce(sum(cod_cobrado), 0) from cobros where comercio_id = $1 and estado = 'cobrado')
-  - (select coalesce(sum(monto), 0) from ajustes where comercio_id = $1 and liquidacion_id is null) as unbalanced,
-  (select count(*)::int from liquidaciones l
-    cross join lateral (select count(*) as guias, coalesce(sum(coalesce(liquidado, cod_cobrado)), 0) as cobrado
-      from cobros where liquidacion_id = l.id) c
-    cross join lateral (select coalesce(sum(monto), 0) as ajustes from ajustes
-      where comercio_id = l.comercio_id and liquidacion_id = l.id) a
-    where comercio_id = $1 and ((l.guias, l.cobrado, l.ajustes) <> (c.guias, c.cobrado, a.ajustes)
-      or l.cobrado + l.ajustes < 0))
-  + (select count(*)::int from cobros where comercio_id = $1 and pago = 'directo' and cod_cobrado <> 0) as wrong`;
-
 describe('what was collected', () => {
   // Of its own: all connections of the database are cut.
   const test = useTestApp();
   let money: Money;
 
   const expectBalance = async () => {
-    const [balance] = await test.database.query<{ missing: string; wrong: number; unbalanced: string }>(
-      BALANCE,
-      [money.merchant.id],
-    );
-    const { missing, wrong, unbalanced } = balance!;
-    expect({ missing: Number(missing), wrong, unbalanced: Number(unbalanced) }).toEqual({
-      ...{ missing: 0, wrong: 0, unbalanced: 0 },
-    });
+    expect(await balanceOf(test.database, money.merchant.id)).toEqual(BALANCED);
   };
   const pick = <T>(all: T[], which: number): T | undefined => all[which % all.length];
 

@@ -9,6 +9,7 @@ import { CorreoSenderService } from '../../src/correos/sending/correo-sender.ser
 import { Database } from '../../src/platform/database/database.js';
 import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { eventually, settled } from '../support/eventually.js';
+import { failOn } from '../support/failing-statement.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../support/mail-server.js';
 import { newPhone } from '../support/messaging.js';
 import { runCommand } from '../support/run-command.js';
@@ -230,6 +231,16 @@ describe('mails', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const second = await received(merchant, 2);
     expect(second.headers['message-id']).toBe(server.to(merchant.correo)[0]!.headers['message-id']);
+  });
+
+  it('are not sent again where that they were taken cannot be recorded at once', async () => {
+    const merchant = await mails.merchant();
+    const recordsAgain = await failOn(test.database, 'update on correos', `new.estado = 'enviado'`);
+    await mails.write(merchant);
+    await received(merchant);
+    await recordsAgain();
+    expect(await mails.reached(merchant, 'enviado')).toMatchObject({ intentos: 1 });
+    expect(server.to(merchant.correo)).toHaveLength(1);
   });
 
   it('do not wait for the summaries of a morning', async () => {

@@ -71,7 +71,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-function readMail(raw: string, para: string[]): ReceivedMail {
+/** A mail as it came. @param para from the envelope. */
+export function readMail(raw: string, para: string[]): ReceivedMail {
   const { headers, body } = divided(raw);
   const [, boundary] = /boundary="?([^";\s]+)/.exec(headers['content-type'] ?? '') ?? [];
   const parts = body.split(`--${boundary}`).map((part) => divided(part.trimStart()));

@@ -1,6 +1,6 @@
 // Long forms of tests whose short form CI runs:
 //
-//   npm run torture -- walks | fuzz | money | dia | pilotos | primer-dia | primer-mensaje | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
+//   npm run torture -- walks | fuzz | money | mails | dia | pilotos | primer-dia | primer-mensaje | ruta | clients | endpoints | failover | restarts | properties [--size N] [--minutes 60]
 //
 // `--size` is the number of walks, requests, rounds, guides, creates, changes or restarts, and the factor of the runs of property tests.
 //
@@ -28,7 +28,8 @@ const text = (value) => ({ type: 'string', default: value });
 const LONG_FORMS = {
   walks: [['test/torture/walks-under-load'], 'WALKS', 1_000],
   fuzz: [['test/torture/fuzz'], 'FUZZ_REQUESTS', 100_000],
-  money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000],
+  money: [['test/torture/money'], 'MONEY_ROUNDS', 2_000, { MONEY_KILLS: process.env.MONEY_KILLS ?? 50 }],
+  mails: [['test/torture/mails'], 'MAIL_ROUNDS', 2_000, { MAIL_KILLS: process.env.MAIL_KILLS ?? 50 }],
   dia: [['test/torture/support-day'], 'DIA_GUIAS', 2_600, { DIA_CAIDA_S: process.env.DIA_CAIDA_S ?? 1_200 }],
   pilotos: [['test/torture/pilotos'], 'PILOTOS_GUIAS', 6_000, { PILOTOS: 40, PILOTOS_KILLS: 5 }],
   'primer-dia': [['test/smoke/docs-commands'], 'PRIMER_DIA', 1],

@@ -69,26 +69,7 @@ describe(`${DRIVERS} drivers at once, with ${GUIDES} guides, while a dispatcher 
     await postgres?.drop();
   });
 
-  /** Asks until the server answers, as phones and dispatchers' systems do: all requests here are safe to repeat. */
-  const ask = async (path: string, key?: string, body?: object): Promise<any> => {
-    for (;;) {
-      try {
-        const response = await fetch(server.url + path, {
-          method: body ? 'POST' : 'GET',
-          headers: {
-            ...(key && { authorization: `Bearer ${key}` }),
-            ...(body && { 'content-type': 'application/json' }),
-          },
-          body: body && JSON.stringify(body),
-        });
-        const answer: any = await response.json();
-        if (response.status < 500) return { status: response.status, ...answer };
-      } catch {
-        // The connection was cut; the answer may be lost.
-      }
-      await sleep(50);
-    }
-  };
+  const ask = (path: string, key?: string, body?: object) => server.ask(path, key, body);
 
   it('loses nothing, does nothing twice, and the cash is right at each look', async () => {
     const guias: string[] = [];

@@ -8,6 +8,8 @@ const AWAY = /\b(57P0[123]|08\w{3}|ECONNREFUSED|ECONNRESET)\b|[Cc]onnection term
 export class Victim {
   /** What it must not do: exit by itself, or log an error. */
   readonly complaints: string[] = [];
+  /** What its ended processes printed. */
+  output = '';
   /** Its current or last URL. */
   url = '';
   private starting: Promise<ServiceProcess>;
@@ -26,12 +28,14 @@ export class Victim {
 
   /**
    * Waits until it is up, then so many ms, kills it with SIGKILL, and begins to restart it.
+   * @param between what is done while it is dead.
    */
-  async kill(afterMs = 0): Promise<void> {
+  async kill(afterMs = 0, between: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const service = await this.starting;
     await sleep(afterMs);
     this.isEnding = true;
     await service.stop('SIGKILL');
+    await between();
     this.isEnding = false;
     this.starting = this.start();
     this.starting.catch(() => undefined);
@@ -44,6 +48,30 @@ export class Victim {
     child.kill('SIGSTOP');
     await during();
     child.kill('SIGCONT');
+  }
+
+  /**
+   * Asks until it answers, as phones and other systems do: for requests that are safe to repeat.
+   * @returns the answer's body, with its status.
+   */
+  async ask(path: string, key?: string, body?: object, method = body ? 'POST' : 'GET'): Promise<any> {
+    for (;;) {
+      try {
+        const response = await fetch(this.url + path, {
+          method,
+          headers: {
+            ...(key && { authorization: `Bearer ${key}` }),
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          body: body && JSON.stringify(body),
+        });
+        const text = await response.text();
+        if (response.status < 500) return { status: response.status, ...(text && JSON.parse(text)) };
+      } catch {
+        // The connection was cut; the answer may be lost.
+      }
+      await sleep(50);
+    }
   }
 
   /** Ends it for good. */
@@ -71,6 +99,7 @@ export class Victim {
     const role = this.env.ROLE;
     service.child.once('exit', (code) => {
       if (!this.isEnding) this.complaints.push(`${role} ended by itself with ${code}: ${service.output()}`);
+      this.output += service.output();
       const errors = service.output().match(/^.*"level":[56]0.*$/gm) ?? [];
       this.complaints.push(
         ...errors.filter((line) => !AWAY.test(line)).map((line) => `${role} logged ${line}`),

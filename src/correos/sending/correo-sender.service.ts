@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Config } from '../../platform/config/env.js';
 import { Database } from '../../platform/database/database.js';
@@ -23,6 +25,9 @@ import { SmtpClient } from './smtp.client.js';
 
 /** ms between two looks for new mails: people wait for a link. */
 const EVERY_MS = 2_000;
+
+/** ms before what came of a try is written again: together less than what is left of its lease. */
+const RECORD_AGAIN_MS = [100, 1_000, 5_000, 15_000];
 
 /** Sends mails, and retries or fails them. */
 @Injectable()
@@ -68,7 +73,7 @@ export class CorreoSenderService implements OnModuleInit {
     } catch (error) {
       return this.settleFailure(correo, error);
     }
-    await this.database.query(acceptCorreo(id));
+    await this.record(acceptCorreo(id));
     return 'Enviado.';
   }
 
@@ -89,10 +94,23 @@ export class CorreoSenderService implements OnModuleInit {
       'mail not taken',
     );
     if (delay === undefined) {
-      await this.database.query(failCorreo(correo, causa, isOfAddress));
+      await this.record(failCorreo(correo, causa, isOfAddress));
       return `No se pudo enviar. ${causa}`;
     }
-    await this.database.query(retryCorreo(correo, causa, delay));
+    await this.record(retryCorreo(correo, causa, delay));
     throw new RetryLater(causa, delay);
+  }
+
+  /** Writes what came of a try, also where the database is away for a moment: unwritten, the mail would be sent again. */
+  private async record(outcome: QueryConfig): Promise<void> {
+    for (const ms of RECORD_AGAIN_MS) {
+      try {
+        await this.database.query(outcome);
+        return;
+      } catch {
+        await sleep(ms);
+      }
+    }
+    await this.database.query(outcome);
   }
 }

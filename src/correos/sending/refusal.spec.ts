@@ -55,9 +55,13 @@ describe('a try that failed', () => {
 
   it('quotes 200 characters of the server, without links and phones', () => {
     const { causa } = readRefusal(
-      of('EMESSAGE', 'DATA', `554 call +50255551234 see https://x.example/1 ${'x'.repeat(500)}`),
+      of(
+        'EMESSAGE',
+        'DATA',
+        `554 call +50255551234 see https://x.example/1 x.example/panel/entrar/abc ${'x'.repeat(500)}`,
+      ),
     );
-    expect(causa).toMatch(/^554 call … see … x+…$/);
+    expect(causa).toMatch(/^554 call … see … … x+…$/);
     expect(causa).toHaveLength(200);
   });
 });

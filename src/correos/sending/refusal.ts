@@ -47,12 +47,12 @@ const ours = (causa: string, code: string): Refusal => ({
   isOfAddress: false,
 });
 
-/** A server's words on one line, without addresses, links and numbers that may be phones. */
+/** A server's words on one line, without addresses, links (also those without `https:`) and numbers that may be phones. */
 function wordsOf(response: string): string {
   const words = response
     .slice(0, 2_000)
     .split(/[\s\p{Cc}]+/u)
-    .map((word) => (/@|:\/\//.test(word) || word.replaceAll(/\D/g, '').length >= 7 ? '…' : word));
+    .map((word) => (/@|\/.*\//.test(word) || word.replaceAll(/\D/g, '').length >= 7 ? '…' : word));
   const text = words.join(' ').trim();
   return text.length <= MAX_CAUSA ? text : `${text.slice(0, MAX_CAUSA - 1)}…`;
 }
