@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { Operator } from '../auth/operators/operator.js';
+import { raw, sql } from '../platform/database/sql.js';
 import { exactTypes } from '../platform/database/text-types.js';
 import type { Change } from '../platform/events/record-eventos.js';
 import { HIGHEST_ID } from '../platform/database/row-id.js';
@@ -168,19 +169,20 @@ export function lockLiquidacion(id: string, { isTest }: Operator): QueryConfig {
   return { name: 'liquidacion-pay-lock', text: LOCK, values: [id, isTest], types: exactTypes };
 }
 
-const PAY = `update liquidaciones l
-  set pagada_en = clock_timestamp(), referencia_pago = $3, pago_operador_id = $4, pago_ref = $5
-  where comercio_id = $1 and id = $2
-  returning ${COLUMNS}, ${COMERCIO}, id as guia_id, pagada_en as ahora`;
-
 /** Marks a locked settlement as paid, and returns it. */
 export function pay(
   { comercio_id, id }: LockedLiquidacion,
   { referencia_pago, ref }: { referencia_pago: string; ref?: string },
   operator: Operator,
 ): Change {
-  const values = [comercio_id, id, referencia_pago, operator.id, ref];
-  return { name: 'liquidacion-pay', text: PAY, values, types: exactTypes };
+  return {
+    name: 'liquidacion-pay',
+    types: exactTypes,
+    sql: sql`update liquidaciones l set pagada_en = clock_timestamp(), referencia_pago = ${referencia_pago},
+        pago_operador_id = ${operator.id}, pago_ref = ${ref}
+      where comercio_id = ${comercio_id} and id = ${id}
+      returning ${raw(COLUMNS)}, ${raw(COMERCIO)}, id as guia_id, pagada_en as ahora`,
+  };
 }
 
 /** Replaces the reference of the payment of a locked settlement, and returns it. */

@@ -5,7 +5,7 @@ import type { AppError } from '../../platform/errors/app-error.js';
 import { ERRORS, type ErrorCode } from '../../platform/errors/error-codes.js';
 import { illegalMoveText, type Movimiento } from '../../guias/changes/guia-move.js';
 import type { NoAplicado } from '../../guias/guia/guia-advertencia.js';
-import type { Registro } from '../../guias/changes/guia-moves.service.js';
+import type { Registro } from '../../guias/changes/guia-registro.js';
 import { LatField, LngField } from '../../guias/dto/place.fields.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { MOTIVO_CODES, MOTIVOS, SIN_TIEMPO, type Motivo } from '../../guias/guia/guia-motivo.js';
