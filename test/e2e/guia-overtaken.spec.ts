@@ -56,7 +56,7 @@ describe('a change of a guide that is overtaken', () => {
     const { caja } = (await money.operator.get(`${OPERACIONES}/pilotos/${piloto}/caja`)).body;
     expect(caja).toMatchObject([{ monto: 10, guias: [{ id: guia.id }] }]);
     expect(await rowsOf(guia)).toEqual({ cobros: 1, caja: 1 });
-    expect(await tiposOf(guia)).toEqual(['guia.creada', 'guia.estado_cambiado']);
+    expect(await tiposOf(guia)).toEqual(['guia.creada', 'guia.asignada', 'guia.estado_cambiado']);
   });
 
   it('by a change that forbids it is refused, and nothing of it is written', async () => {

@@ -3,7 +3,6 @@ import { empty, join, raw, sql, statement, type Sql } from '../../platform/datab
 import { textTypes } from '../../platform/database/text-types.js';
 import type { Change } from '../../platform/events/record-eventos.js';
 import { lookupColumnOf, whereMode } from '../guia/guia-lookup.js';
-import type { GuiaWrite } from './guia-write.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia/guia-row.js';
 
 /** Guides that a caller may change: a merchant's own, those of any merchant, real or test, or all. */
@@ -94,6 +93,15 @@ export type GuiaColumns = Partial<
   >
 >;
 
+/** Columns to be written, and how. */
+export interface ColumnsWrite {
+  columns: GuiaColumns;
+  /** Whether it takes a move back, so that `estado_en` is what it is set to. */
+  takesBack?: boolean;
+  /** Whether the columns of the detail are returned as they are after it. */
+  isRead?: boolean;
+}
+
 /** Value of `estado_en` and `respuesta_en` for the time of the write, which only the statement knows. */
 export const NOW = 'infinity';
 
@@ -139,7 +147,7 @@ type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
  */
 export function updateGuia(
   { comercio_id, id }: Guia,
-  { columns, takesBack = false, isRead = false }: Omit<GuiaWrite, 'eventos'>,
+  { columns, takesBack = false, isRead = false }: ColumnsWrite,
   versions: number,
   xmin?: string,
 ): Change {

@@ -11,20 +11,15 @@ import { indexGuia } from '../search/search-index.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 import { caja } from './guia-caja.queries.js';
 import { insertCobro, saveDue, type DeliveredCobro } from './guia-cobros.queries.js';
-import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+import { updateGuia, type ColumnsWrite, type LockedGuia } from './guia-changes.queries.js';
 
 /** What a decision writes to its guide. */
-export interface GuiaWrite {
-  columns: GuiaColumns;
+export interface GuiaWrite extends ColumnsWrite {
   eventos: GuiaEvento[];
   /** By a delivery of a guide that has no amount yet. */
   collected?: DeliveredCobro;
   /** Whether merchants do not see it, so that version and `actualizada_en` stay. */
   isHidden?: boolean;
-  /** Whether it takes a move back, so that `estado_en` is what it is set to. */
-  takesBack?: boolean;
-  /** Whether the columns of the detail are returned as they are after it. */
-  isRead?: boolean;
 }
 
 /** What the statement of a write returns. */
