@@ -149,13 +149,14 @@ export function pay(
   { referencia_pago, ref }: { referencia_pago: string; ref?: string },
   operator: Operator,
 ): Change {
-  return statement(
-    sql`update liquidaciones l set pagada_en = clock_timestamp(), referencia_pago = ${referencia_pago},
+  return {
+    name: 'liquidacion-pay',
+    types: exactTypes,
+    sql: sql`update liquidaciones l set pagada_en = clock_timestamp(), referencia_pago = ${referencia_pago},
         pago_operador_id = ${operator.id}, pago_ref = ${ref}
       where comercio_id = ${comercio_id} and id = ${id}
       returning ${raw(COLUMNS)}, ${raw(COMERCIO)}, id as guia_id, pagada_en as ahora`,
-    { name: 'liquidacion-pay', types: exactTypes },
-  );
+  };
 }
 
 /** Replaces the reference of the payment of a locked settlement, and returns it. */

@@ -1,7 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { sql, statement } from '../platform/database/sql.js';
+import { sql, statement, type Sql } from '../platform/database/sql.js';
 import type { Attendant } from './guia/guia-advertencia.js';
-import type { GuiaKey } from './guia/guia-key.js';
 
 /** SQL condition: the side has seen warning `a.codigo` of guide `g`. `offset 0` looks it up guide by guide, by the key. */
 export const isSeenBy = (side: Attendant) => `exists (select from advertencias_vistas v
@@ -15,9 +14,7 @@ export function markSeen(comercioId: string, guia: string, side: Attendant, codi
     on conflict do nothing`);
 }
 
-/** Of warnings that were cleared: they stand again if they come back. */
-export function forgetSeen({ comercioId, guiaId }: GuiaKey, codigos: readonly string[]): QueryConfig {
-  const text =
-    'delete from advertencias_vistas where comercio_id = $1 and guia_id = $2 and codigo = any ($3)';
-  return { name: 'advertencias-forget', text, values: [comercioId, guiaId, codigos] };
-}
+/** Of warnings that a `Change` clears: they stand again if they come back. */
+export const forgetSeen = (codigos: readonly string[]): Sql =>
+  sql`delete from advertencias_vistas v using cambio
+    where v.comercio_id = cambio.comercio_id and v.guia_id = cambio.guia_id and v.codigo = any (${codigos})`;

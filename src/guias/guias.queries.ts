@@ -1,16 +1,22 @@
 import type { QueryConfig } from 'pg';
 import { asIso, textTypes } from '../platform/database/text-types.js';
-import { DETAILED } from './guia/guia-row.js';
+import { cobroOf, DETAIL_COLUMNS, DETAILED, monedaOf } from './guia/guia-row.js';
 
-const MENSAJE = `(select json_build_object('estado', estado, 'intentos', intentos, 'causa', causa,
+const mensajeOf = (
+  guias: string,
+) => `(select json_build_object('estado', estado, 'intentos', intentos, 'causa', causa,
     'proximo_intento_en', case when estado in ('pendiente', 'enviando', 'incierto') then ${asIso('proximo_en')} end)
-  from mensajes where guia_id = guias.id and comercio_id = guias.comercio_id and tipo = 'confirmacion_ubicacion'
+  from mensajes where guia_id = ${guias}.id and comercio_id = ${guias}.comercio_id and tipo = 'confirmacion_ubicacion'
   order by mensajes.id desc limit 1) as mensaje`;
 
-const IMPRESA = `(select max(impresa_en) from impresiones
-  where impresiones.comercio_id = guias.comercio_id and guia_id = guias.id) as impresa_en`;
+const impresaOf = (guias: string) => `(select max(impresa_en) from impresiones
+  where impresiones.comercio_id = ${guias}.comercio_id and guia_id = ${guias}.id) as impresa_en`;
 
-const FIND = `select ${DETAILED}, ${MENSAJE}, ${IMPRESA} from guias where comercio_id = $1 and`;
+/** SQL of what a `GuiaDelComercioRow` has beside the guide's own columns. @param guias alias of the table. */
+export const besideDetail = (guias: string) =>
+  [monedaOf(guias), cobroOf(guias), mensajeOf(guias), impresaOf(guias)].join(', ');
+
+const FIND = `select ${DETAIL_COLUMNS.join(', ')}, ${besideDetail('guias')} from guias where comercio_id = $1 and`;
 
 /** One `GuiaDelComercioRow`. */
 export function findGuia(comercioId: string, by: 'id' | 'guia' | 'external_ref', value: string): QueryConfig {

@@ -14,7 +14,7 @@ import type { Operator } from '../auth/operators/operator.js';
 import { GuiaCobrosService, type CobroCorregido } from '../guias/changes/guia-cobros.service.js';
 import { GuiaUndoService, type EstadoCorregido } from '../guias/changes/guia-undo.service.js';
 import { UNDO_DAYS } from '../guias/changes/guia-undo.js';
-import type { Registro } from '../guias/changes/guia-moves.service.js';
+import type { Registro } from '../guias/changes/guia-registro.js';
 import { UNDO_ADVERTENCIAS } from '../guias/guia/guia-advertencia.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { AnswersOnce } from '../platform/http/repeat.interceptor.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Operator } from '../auth/operators/operator.js';
-import { GuiaMovesService, type Registro } from '../guias/changes/guia-moves.service.js';
+import { GuiaMovesService } from '../guias/changes/guia-moves.service.js';
+import type { Registro } from '../guias/changes/guia-registro.js';
 import { toAnswer } from '../platform/http/repeat.interceptor.js';
 import { InjectLogger } from '../platform/logging/logging.module.js';
 import { readInput } from '../platform/validation/read-input.js';

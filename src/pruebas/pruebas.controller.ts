@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentMerchant, RequireTestKey } from '../auth/decorators.js';
 import type { Merchant } from '../auth/merchants/merchant.js';
-import type { Registro } from '../guias/changes/guia-moves.service.js';
+import type { Registro } from '../guias/changes/guia-registro.js';
 import { GUIA_PARAM } from '../guias/dto/guia.param.js';
 import { AnswersOnce, type Repeatable } from '../platform/http/repeat.interceptor.js';
 import { ApiReadErrors, ApiWriteErrors } from '../platform/openapi/api-errors.decorator.js';

@@ -6,7 +6,13 @@ import { generateApiKey } from '../../src/auth/keys/api-key.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { createTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
+import {
+  createTestApp,
+  guiaBody,
+  type TestApp,
+  type TestMerchant,
+  type TestOperator,
+} from '../support/test-app.js';
 import { WireTap } from '../support/wire-tap.js';
 
 const GUIAS = '/api/v1/guias';
@@ -18,6 +24,7 @@ describe('the cost of a request', () => {
   let proxy: TcpProxy;
   let test: TestApp;
   let merchant: TestMerchant;
+  let operator: TestOperator;
   let known: { id: string; guia: string };
   let cursor: string;
   let made = 0;
@@ -27,6 +34,7 @@ describe('the cost of a request', () => {
     proxy = await createTcpProxy(database, tap.listen);
     test = await createTestApp({ database: proxy.database });
     merchant = await test.merchant();
+    operator = await test.operator();
     const create = (over: Record<string, unknown>) => merchant.post(GUIAS, guiaBody(over));
     known = (await create({ external_ref: 'conocida' })).body;
     for (let n = 0; n < 3; n++) await create({});
@@ -45,6 +53,19 @@ describe('the cost of a request', () => {
   const confirmed = { lat: 14.6407, lng: -90.5133 };
   const refused = (key: string) => test.request(GUIAS, { headers: { authorization: `Bearer ${key}` } });
   const noKey = generateApiKey();
+
+  const links = new Map<string, string>();
+  /** Read once. */
+  const linkOf = async ({ id }: { id: string }) => {
+    if (!links.has(id)) links.set(id, (await merchant.get(`${GUIAS}/${id}`)).body.guia.seguimiento as string);
+    return new URL(links.get(id)!).pathname;
+  };
+  const confirm = (path: string) =>
+    test.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(confirmed),
+    });
 
   const expectCost = async (roundTrips: number, ask: () => Promise<{ status: number }>, status: number) => {
     // Then the key is cached, too.
@@ -86,6 +107,26 @@ describe('the cost of a request', () => {
       const path = `${GUIAS}?${query.replace('<number>', known.guia)}`;
       await expectCost(1, () => merchant.get(path), 200);
     });
+  });
+
+  it.each<[what: string, roundTrips: number, change: (guia: { id: string }) => Promise<{ status: number }>]>([
+    ['a move', 2, ({ id }) => operator.move(id, { estado: 'recogido', ref: 'a' })],
+    ['a delivery', 2, ({ id }) => operator.move(id, { estado: 'entregado', cod_cobrado: 10 })],
+    ['an edit with its answer', 2, ({ id }) => merchant.patch(`${GUIAS}/${id}`, { nombre: 'Rosa Pérez' })],
+    // Two of them find the guide of the link, before and after.
+    ['a confirmation', 4, async (guia) => confirm(await linkOf(guia))],
+  ])('%s takes %d: one reads the guide and what decides, one writes', async (what, roundTrips, change) => {
+    const made = await Promise.all(
+      Array.from({ length: 3 }, async () => (await merchant.post(GUIAS, guiaBody({ cod_amount: 10 }))).body),
+    );
+    const estado = what === 'a delivery' ? 'en_ruta' : 'en_camino_a_recoger';
+    for (const { id } of made)
+      await database.query('update guias set estado = $2 where id = $1', [id, estado]);
+    const [first, ...others] = made as [{ id: string }, ...{ id: string }[]];
+    for (const guia of others) await change(guia);
+    await linkOf(first);
+    const counted = await tap.during(async () => expect((await change(first)).status).toBeLessThan(300));
+    expect(counted.roundTrips).toBe(roundTrips);
   });
 
   it('is one statement for 30 simultaneous creates', async () => {

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { sql, type Sql } from '../../platform/database/sql.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import type { GuiaKey } from '../guia/guia-key.js';
 
@@ -11,18 +12,21 @@ export function findAdvertencias(
   return { name: 'guia-advertencias', text, values: [comercioId, guiaId, advertencias] };
 }
 
-/** A row if the guide has the event. @param before `secuencia` that it must be below; any by default. */
-export function findEvento(
-  { comercioId, guiaId }: GuiaKey,
-  eventoId: string,
-  before: number | null = null,
-): QueryConfig {
-  const text = `select from eventos where comercio_id = $1 and guia_id = $2 and id = $3
-    and ($4::integer is null or secuencia < $4)`;
-  return { text, values: [comercioId, guiaId, eventoId, before] };
+/** What decides beside its guide whether a message warns. */
+export interface MensajeContext {
+  /** Whether the guide has the event already. */
+  registrado: boolean;
+  /** Whether the message went to a former phone of the guide. */
+  de_otro_telefono: boolean;
 }
 
-/** A row if the message has failed. */
-export function findFailedMensaje(mensajeId: string): QueryConfig {
-  return { text: `select from mensajes where id = $1 and estado = 'fallido'`, values: [mensajeId] };
-}
+/** A `MensajeContext` of guide `g`. @param mensajeId id of the event that asked for the message, too. */
+export const ofMensaje = (mensajeId: string, eventoId: string): Sql =>
+  sql`exists (select from eventos e
+      where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = ${eventoId}) as registrado,
+    exists (select from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id and e.id = ${mensajeId}
+      and e.secuencia < coalesce(g.telefono_secuencia, 0)) as de_otro_telefono`;
+
+/** As `fallido`: whether the message has failed. */
+export const hasFailed = (mensajeId: string): Sql =>
+  sql`exists (select from mensajes where id = ${mensajeId} and estado = 'fallido') as fallido`;

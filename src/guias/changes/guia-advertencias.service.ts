@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import type { GuiaKey } from '../guia/guia-key.js';
-import { findAdvertencias, findEvento, findFailedMensaje } from './guia-advertencias.queries.js';
-import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from '../guia/advertencia-rules.js';
+import { findAdvertencias, hasFailed, ofMensaje, type MensajeContext } from './guia-advertencias.queries.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import { GuiaChangesService, type Decision } from './guia-changes.service.js';
+import { clearing } from './guia-write.js';
 
 /** The event that a warning is recorded with. */
 export interface MensajeEvento {
@@ -33,15 +34,16 @@ export class GuiaAdvertenciasService {
     mensajeId: string,
     evento: MensajeEvento,
   ): Promise<void> {
-    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
-      const { rowCount } = await tx.query(findEvento(key, evento.id));
-      if (rowCount! > 0) return;
-      const ofFormerPhone = await tx.query(findEvento(key, mensajeId, guia.telefono_secuencia ?? 0));
-      if (ofFormerPhone.rowCount! > 0) return;
-      const isWarned = guia.direccion_confirmada || guia.advertencias.includes(advertencia);
-      const advertencias = isWarned ? guia.advertencias : [...guia.advertencias, advertencia];
-      await tx.write({ advertencias }, [{ ...evento, actor: 'sistema' }]);
-    });
+    const decide = (guia: LockedGuia & MensajeContext): Decision<void> => {
+      if (guia.registrado || guia.de_otro_telefono) return { result: undefined };
+      const advertencias = isWarned(guia, advertencia)
+        ? guia.advertencias
+        : [...guia.advertencias, advertencia];
+      const eventos = [{ ...evento, actor: 'sistema' as const }];
+      return { result: undefined, write: { columns: { advertencias }, eventos } };
+    };
+    const beside = { message: ofMensaje(mensajeId, evento.id) };
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, decide, beside);
   }
 
   /**
@@ -49,9 +51,10 @@ export class GuiaAdvertenciasService {
    * message.
    */
   async warn(key: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
-    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
-      if (guia.direccion_confirmada || guia.advertencias.includes(advertencia)) return;
-      await tx.write({ advertencias: [...guia.advertencias, advertencia] }, []);
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, (guia) => {
+      if (isWarned(guia, advertencia)) return { result: undefined };
+      const advertencias = [...guia.advertencias, advertencia];
+      return { result: undefined, write: { columns: { advertencias }, eventos: [] } };
     });
   }
 
@@ -60,12 +63,15 @@ export class GuiaAdvertenciasService {
     // Most guides have no warning, and each report of a message comes here.
     const { rowCount } = await this.database.query(findAdvertencias(key, advertencias));
     if (rowCount === 0) return;
-    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, async (guia, tx) => {
-      const others = without(guia.advertencias, advertencias);
-      if (others.length === guia.advertencias.length) return;
-      const failed = await tx.query(findFailedMensaje(mensajeId));
-      if (failed.rowCount! > 0) return;
-      await tx.write({ advertencias: others }, []);
+    const decide = (guia: LockedGuia & { fallido: boolean }): Decision<void> => ({
+      result: undefined,
+      write: guia.fallido ? undefined : clearing(guia.advertencias, advertencias),
     });
+    const beside = { failed: hasFailed(mensajeId) };
+    await this.changes.change(key.guiaId, { comercioId: key.comercioId }, decide, beside);
   }
 }
+
+/** Whether a guide gets no further warning. */
+const isWarned = ({ direccion_confirmada, advertencias }: LockedGuia, advertencia: GuiaAdvertencia) =>
+  direccion_confirmada || advertencias.includes(advertencia);

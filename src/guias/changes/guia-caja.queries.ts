@@ -1,25 +1,25 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { sql, statement, type Sql } from '../../platform/database/sql.js';
 import type { LockedGuia } from './guia-changes.queries.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'de_prueba'>;
 
-const CHANGE = `insert into caja_movimientos (comercio_id, id, guia_id, piloto_id, de_prueba, moneda, monto, creado_en)
-  select $1, $2, $3, $4, $5, c.moneda, $6::numeric - $7::numeric, clock_timestamp()
-  from comercios c where c.id = $1 and $6::numeric <> $7::numeric`;
-
 /**
- * Records that a driver carries another amount of a guide; nothing where it is the same.
+ * SQL that records that a driver carries another amount of a guide; nothing where it is the same.
  * @param collected what was collected in cash now and before.
  */
-export function changeCaja(
+export const caja = (
   { comercio_id, id, de_prueba }: Guia,
   pilotoId: string,
-  collected: { now: number; before: string | number | null },
-): QueryConfig {
-  const values = [comercio_id, v7(), id, pilotoId, de_prueba, collected.now, collected.before ?? 0];
-  return { name: 'caja-change', text: CHANGE, values };
-}
+  { now, before }: { now: number; before: string | number | null },
+): Sql => sql`insert into caja_movimientos (comercio_id, id, guia_id, piloto_id, de_prueba, moneda, monto, creado_en)
+  select ${comercio_id}, ${v7()}, ${id}, ${pilotoId}, ${de_prueba}, c.moneda, ${now}::numeric - ${before ?? 0}::numeric, clock_timestamp()
+  from comercios c where c.id = ${comercio_id} and ${now}::numeric <> ${before ?? 0}::numeric`;
+
+/** Runs it. */
+export const changeCaja = (...of: Parameters<typeof caja>): QueryConfig =>
+  statement(caja(...of), { name: 'caja-change' });
 
 const LOCK = 'select from pilotos where id = $1 for no key update';
 

@@ -1,14 +1,14 @@
 import type { QueryConfig } from 'pg';
+import { empty, join, raw, sql, statement, type Sql } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { Change } from '../../platform/events/record-eventos.js';
-import type { GuiaKey } from '../guia/guia-key.js';
-import { byIdOrGuia, lookupColumnOf, whereMode } from '../guia/guia-lookup.js';
+import { lookupColumnOf, whereMode } from '../guia/guia-lookup.js';
 import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia/guia-row.js';
 
 /** Guides that a caller may change: a merchant's own, those of any merchant, real or test, or all. */
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 
-/** A guide whose row is locked: nobody else changes it until the transaction ends. Times are ISO 8601. */
+/** A guide that nobody else changes until it is written: its row is locked, or the write finds it as it is here. Times are ISO 8601. */
 export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado' | 'pago'> {
   comercio_id: string;
   de_prueba: boolean;
@@ -24,7 +24,7 @@ export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado
   respuesta_en: string | null;
 }
 
-/** Without columns of other tables: after a wait for the lock they would be as they were before it. */
+/** Without columns of other tables, which would be as they were before a wait for the lock. */
 const LOCKED = [
   ...DETAIL_COLUMNS,
   'comercio_id',
@@ -36,31 +36,52 @@ const LOCKED = [
   'respuesta_en',
 ] satisfies (keyof LockedGuia)[];
 
-const lock = (where: string) => `select ${LOCKED.join(', ')} from guias where ${where} for update`;
+const SEEN = [...LOCKED.map((column) => `g.${column}`), 'g.xmin::text'].join(', ');
 
-const REAL = byIdOrGuia('guia-lock', lock, whereMode(false));
-const TEST = byIdOrGuia('guia-lock-test', lock, whereMode(true));
-const OF_MERCHANT = byIdOrGuia('guia-lock-own', lock, 'comercio_id = $2');
-const ALL = byIdOrGuia('guia-lock-any', lock, 'true');
+/** A guide as it was read without a lock. */
+export interface SeenGuia extends LockedGuia {
+  /** The transaction that wrote its row. `version` does not tell of an assignment. */
+  xmin: string;
+}
 
 /**
- * Locks a guide until the end of the transaction, and reads it. No row: it is not among those in the scope.
+ * What decides a change beside its guide: columns of guide `g`, which the statement that reads the guide reads, too. Each part has a
+ * name of its own, as the statement is prepared.
+ */
+export type Beside = Readonly<Record<string, Sql>>;
+
+/**
+ * Reads a guide as it was last committed, waiting for nobody, and what is beside it. No row: it is not among those in the scope.
  * @throws AppError `no_encontrado` for a text that is neither an id nor a number.
  */
+export function readGuia(idOrGuia: string, scope: GuiaScope, beside: Beside): QueryConfig {
+  const column = lookupColumnOf(idOrGuia);
+  const { name, where } = scopeOf(scope);
+  const text = sql`select ${join([raw(SEEN), ...Object.values(beside)], ', ')}
+    from guias g where g.${raw(column)} = ${idOrGuia} and ${where}`;
+  const names = ['guia-read', name, column, ...Object.keys(beside)];
+  return statement(text, { name: names.join('-'), types: textTypes });
+}
+
+/** Locks a guide until the end of the transaction, and reads it. Otherwise as `readGuia`. */
 export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
   const column = lookupColumnOf(idOrGuia);
-  if (scope === 'all') return { ...ALL[column], values: [idOrGuia], types: textTypes };
-  if ('comercioId' in scope)
-    return { ...OF_MERCHANT[column], values: [idOrGuia, scope.comercioId], types: textTypes };
-  return { ...(scope.isTest ? TEST : REAL)[column], values: [idOrGuia], types: textTypes };
+  const { name, where } = scopeOf(scope);
+  const text = sql`select ${raw(LOCKED.join(', '))} from guias g
+    where g.${raw(column)} = ${idOrGuia} and ${where} for update`;
+  return statement(text, { name: `guia-lock-${name}-${column}`, types: textTypes });
+}
+
+/** SQL condition of guide `g`. */
+function scopeOf(scope: GuiaScope): { name: string; where: Sql } {
+  if (scope === 'all') return { name: 'any', where: raw('true') };
+  if ('comercioId' in scope) return { name: 'own', where: sql`g.comercio_id = ${scope.comercioId}` };
+  return { name: scope.isTest ? 'test' : 'real', where: raw(whereMode(scope.isTest, 'g')) };
 }
 
 /** Locks guides of a merchant in the order of their ids, by their numbers, until the end of the transaction, and reads them. */
 export function lockGuias(comercioId: string, guias: readonly string[]): QueryConfig {
-  const text = lock('comercio_id = $1 and guia = any ($2)').replace(
-    / for update$/,
-    ' order by id for update',
-  );
+  const text = `select ${LOCKED.join(', ')} from guias where comercio_id = $1 and guia = any ($2) order by id for update`;
   return { text, values: [comercioId, guias], types: textTypes };
 }
 
@@ -68,26 +89,27 @@ export function lockGuias(comercioId: string, guias: readonly string[]): QueryCo
 export type GuiaColumns = Partial<
   Omit<
     LockedGuia,
-    | 'comercio_id'
-    | 'id'
-    | 'guia'
-    | 'external_ref'
-    | 'creada_en'
-    | 'actualizada_en'
-    | 'version'
-    | 'de_prueba'
-    | 'piloto_id'
+    'comercio_id' | 'id' | 'guia' | 'external_ref' | 'creada_en' | 'actualizada_en' | 'version' | 'de_prueba'
   >
 >;
+
+/** Columns to be written, and how. */
+export interface ColumnsWrite {
+  columns: GuiaColumns;
+  /** Whether it takes a move back, so that `estado_en` is what it is set to. */
+  takesBack?: boolean;
+  /** Whether the columns of the detail are returned as they are after it. */
+  isRead?: boolean;
+}
 
 /** Value of `estado_en` and `respuesta_en` for the time of the write, which only the statement knows. */
 export const NOW = 'infinity';
 
 /** SQL of the values that are not written as they are given. */
-const WRITTEN: { [Column in keyof GuiaColumns]?: (value: string) => string } = {
+const WRITTEN: { [Column in keyof GuiaColumns]?: (value: GuiaColumns[keyof GuiaColumns]) => Sql } = {
   // Not later than now, and not earlier than the move before.
-  estado_en: (value) => `greatest(estado_en, least(${value}::timestamptz, ahora))`,
-  respuesta_en: (value) => `case when ${value}::timestamptz = '${NOW}' then ahora else ${value} end`,
+  estado_en: (value) => sql`greatest(estado_en, least(${value}::timestamptz, ahora))`,
+  respuesta_en: (value) => sql`case when ${value}::timestamptz = '${raw(NOW)}' then ahora else ${value} end`,
 };
 
 /** Columns that a recipient's confirmation (`recipient-answer.ts`) writes, in its order. */
@@ -109,46 +131,37 @@ const OFTEN: (keyof GuiaColumns)[][] = [
   [],
   ['advertencias'],
   ['estado', 'estado_en', 'advertencias'],
+  ['piloto_id'],
   CONFIRMED,
 ];
 
 const NAMES = new Map(OFTEN.map((columns, i) => [columns.join(), `guia-update-${i}`]));
 
+type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
+
 /**
- * Writes columns of a locked guide, and raises its version. `actualizada_en` follows where a column is written. Returns the
- * time of the write as `ahora`, ISO 8601: the transaction began before it waited for the lock.
- * @param versions number of events that are recorded with it, at least 1.
+ * Writes columns of a guide. `actualizada_en` follows where a merchant sees one. Returns the time of the write as `ahora`, ISO 8601: a
+ * transaction began before it waited for the lock.
+ * @param versions by how many the version rises; 0 for what merchants do not see.
+ * @param xmin of a guide that was read without a lock: no row where it has changed since.
  */
-export function updateGuia({ comercioId, guiaId }: GuiaKey, columns: GuiaColumns, versions: number): Change {
-  const names = Object.keys(columns) as (keyof GuiaColumns)[];
-  const set = names.map((name, i) => {
-    const value = `$${i + 4}`;
-    return `${name} = ${WRITTEN[name]?.(value) ?? value}`;
-  });
-  if (names.length > 0) set.push('actualizada_en = greatest(actualizada_en, ahora)');
-  return {
-    name: NAMES.get(names.join()),
-    text: `update guias set ${['version = version + $3', ...set].join(', ')}
-      from (select clock_timestamp()::timestamptz(3) as ahora) reloj
-      where comercio_id = $1 and id = $2 returning comercio_id, id as guia_id, ahora`,
-    values: [comercioId, guiaId, versions, ...Object.values(columns)],
-    types: textTypes,
-  };
-}
-
-const ASSIGN = `update guias set piloto_id = $3 where comercio_id = $1 and id = $2
-  returning comercio_id, id as guia_id, clock_timestamp()::timestamptz(3) as ahora`;
-
-/** Sets the driver of a locked guide, null for nobody; returns the time of the write as `ahora`, ISO 8601. */
-export function assignGuia(
-  { comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>,
-  pilotoId: string | null,
+export function updateGuia(
+  { comercio_id, id }: Guia,
+  { columns, takesBack = false, isRead = false }: ColumnsWrite,
+  versions: number,
+  xmin?: string,
 ): Change {
-  return { name: 'guia-assign', text: ASSIGN, values: [comercio_id, id, pilotoId], types: textTypes };
-}
-
-/** One row: whether the guide's merchant is closed. */
-export function findClosed({ comercio_id }: Pick<LockedGuia, 'comercio_id'>): QueryConfig {
-  const text = 'select cerrado_en is not null as cerrado from comercios where id = $1';
-  return { name: 'comercio-cerrado', text, values: [comercio_id] };
+  const names = Object.keys(columns) as (keyof GuiaColumns)[];
+  const written: typeof WRITTEN = takesBack ? {} : WRITTEN;
+  const set = names.map((name) => sql`${raw(name)} = ${written[name]?.(columns[name]) ?? columns[name]}`);
+  if (names.length > 0 && versions > 0) set.push(raw('actualizada_en = greatest(actualizada_en, ahora)'));
+  const often = takesBack ? undefined : NAMES.get(names.join());
+  return {
+    name: often && (xmin === undefined ? often : `${often}-seen`),
+    types: textTypes,
+    sql: sql`update guias set ${join([sql`version = version + ${versions}`, ...set], ', ')}
+      from (select clock_timestamp()::timestamptz(3) as ahora) reloj
+      where comercio_id = ${comercio_id} and id = ${id}${xmin === undefined ? empty : sql` and xmin = ${xmin}::xid`}
+      returning comercio_id, id as guia_id, ahora${isRead ? raw(`, ${DETAIL_COLUMNS.join(', ')}`) : empty}`,
+  };
 }

@@ -1,12 +1,20 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
+import { raw, sql, statement, type Sql } from '../../platform/database/sql.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import type { GuiaKey } from '../guia/guia-key.js';
 import type { Collected } from '../guia/pago.js';
 import { TAKEN_BACK } from '../guia/uncollected.js';
 import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
+
+/** What a delivery collected. */
+export interface DeliveredCobro extends Collected {
+  /** When, ISO 8601; null: now. */
+  at: string | null;
+  /** The driver whose cash it is; null for nobody's. */
+  piloto: string | null;
+}
 
 /** The amount of a guide, locked. */
 export interface LockedCobro extends StoredCobro, Collected<string | null> {
@@ -22,28 +30,29 @@ export function lockCobro({ comercio_id, id }: Guia): QueryConfig {
   return { name: 'cobro-lock', text: LOCK, values: [comercio_id, id] };
 }
 
-const SAVE = `insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, piloto_id, pago, estado)
-  values ($1, $2, $3, $4, greatest(least($5::timestamptz, clock_timestamp()), to_timestamp(0)), $6, $7, $8)
-  on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, pago = excluded.pago,
-    estado = excluded.estado, cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
-    piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)
-  where cobros.liquidacion_id is null`;
+const rowOf = (
+  { comercio_id, id, cod_amount }: Guia,
+  { cod_cobrado, pago, at, piloto }: DeliveredCobro,
+): Sql =>
+  sql`insert into cobros (comercio_id, guia_id, cod_amount, cod_cobrado, cobrado_en, piloto_id, pago, estado)
+    select ${comercio_id}::uuid, ${id}::uuid, ${cod_amount}::numeric, ${cod_cobrado}::numeric,
+      greatest(least(${at}::timestamptz, clock_timestamp()), to_timestamp(0)), ${piloto}::uuid, ${pago}::text,
+      ${pago === 'directo' ? 'sin_cobro' : 'cobrado'}::text`;
+
+/** The amount collected by a `Change` that delivers a guide which has none yet. */
+export const insertCobro = (guia: Guia, cobro: DeliveredCobro): Sql => sql`${rowOf(guia, cobro)} from cambio`;
 
 /**
- * Records the amount collected of a delivered guide. No row where it has a settled amount, from a delivery that was taken
- * back: see `saveSettled`.
- * @param at ISO 8601, when it was delivered; now if null. Time and driver of a recorded amount stay.
- * @param pilotoId the driver who delivered the guide.
+ * Records the amount collected of a delivered guide; time and driver of a recorded amount stay. No row where it has a settled
+ * amount, from a delivery that was taken back: see `saveSettled`.
  */
-export function saveCobro(
-  { comercio_id, id, cod_amount }: Guia,
-  { cod_cobrado, pago }: Collected,
-  at: string | null,
-  pilotoId: string | null,
-): QueryConfig {
-  const estado = pago === 'directo' ? 'sin_cobro' : 'cobrado';
-  const values = [comercio_id, id, cod_amount, cod_cobrado, at, pilotoId, pago, estado];
-  return { name: 'cobro-save', text: SAVE, values };
+export function saveCobro(guia: Guia, cobro: DeliveredCobro): QueryConfig {
+  const text = sql`${rowOf(guia, cobro)}
+    on conflict on constraint cobros_pkey do update set cod_cobrado = excluded.cod_cobrado, pago = excluded.pago,
+      estado = excluded.estado, cobrado_en = coalesce(cobros.cobrado_en, excluded.cobrado_en),
+      piloto_id = coalesce(cobros.piloto_id, excluded.piloto_id)
+    where cobros.liquidacion_id is null`;
+  return statement(text, { name: 'cobro-save' });
 }
 
 const SAVE_SETTLED = `update cobros set liquidado = coalesce(liquidado, cod_cobrado), cod_amount = $3, cod_cobrado = $4,
@@ -60,13 +69,12 @@ export function saveSettled(
 }
 
 /**
- * Sets the amount due of a settled amount whose delivery was taken back; nothing of any other, nor without one: guides do not
- * change it once they are delivered.
+ * Sets the amount due of a settled amount whose delivery was taken back, by a `Change`; nothing of any other, nor without one:
+ * guides do not change it once they are delivered.
  */
-export function saveDue({ comercioId, guiaId }: GuiaKey, cod_amount: number): QueryConfig {
-  const text = `update cobros set cod_amount = $3 where comercio_id = $1 and guia_id = $2 and ${TAKEN_BACK}`;
-  return { text, values: [comercioId, guiaId, cod_amount] };
-}
+export const saveDue = (cod_amount: number): Sql =>
+  sql`update cobros set cod_amount = ${cod_amount} from cambio
+    where cobros.comercio_id = cambio.comercio_id and cobros.guia_id = cambio.guia_id and ${raw(TAKEN_BACK)}`;
 
 const ADJUST = `insert into ajustes (comercio_id, id, guia_id, moneda, monto, motivo, creado_en, operador_id, automatico)
   select $1, $2, $3, c.moneda, $4::numeric - $5::numeric, $6, clock_timestamp(), $7, true
@@ -89,11 +97,6 @@ export function adjust(
  */
 export function isTakenBack({ liquidacion_id, pago, cod_cobrado }: Omit<LockedCobro, 'piloto_id'>): boolean {
   return liquidacion_id !== null && pago === null && Number(cod_cobrado) === 0;
-}
-
-/** The currency of a guide's amounts. */
-export function findMoneda({ comercio_id }: Guia): QueryConfig {
-  return { text: 'select moneda from comercios where id = $1', values: [comercio_id] };
 }
 
 /** Removes the amount of a guide of which nothing was due, and nothing was collected after all. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { raw, sql } from '../../platform/database/sql.js';
 import { inCash, type Pago } from '../guia/pago.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
@@ -12,7 +13,7 @@ import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { findDeliverer } from './guia-piloto.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { changeSettled } from './settled-cobro.js';
-import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
+import { ofMerchant, repeatedBy, type RecordedEvento } from './guia-context.queries.js';
 
 /** The reason of an adjustment, where the correction has none. */
 const CORRECTED = 'Se corrigió lo cobrado de una guía ya liquidada';
@@ -50,13 +51,15 @@ export class GuiaCobrosService {
     correccion: Correccion,
   ): Promise<CobroCorregido> {
     const { nota, ref } = correccion;
-    return this.changes.change(guia, scope, async (actual, tx) => {
+    const courierId = 'operador_id' in author ? author.operador_id : null;
+    const context = sql`${repeatedBy(courierId, ref)}, ${raw(ofMerchant('moneda'))} as moneda`;
+    return this.changes.lock(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
-      if ('operador_id' in author && ref !== undefined) {
-        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
-        if (rows[0]) return { ...named, ...toRepeat(rows[0], correccion, actual) };
-      }
-      await checkCollected(actual, correccion.cod_cobrado, tx);
+      const { repetido, moneda } = await tx.look<{ repetido: RecordedEvento | null; moneda: string }>(
+        context,
+      );
+      if (repetido) return { ...named, ...toRepeat(repetido, correccion, actual) };
+      checkCollected(correccion.cod_cobrado, moneda);
       const { rows } = await tx.query<LockedCobro>(lockCobro(actual));
       const cobro = rows[0];
       const { advertencias, isKept, corregido } = decideCorrection(actual, cobro, correccion);
@@ -64,14 +67,17 @@ export class GuiaCobrosService {
       const evento = v7();
       const cod_antes = Number(cobro?.cod_cobrado ?? 0);
       const datos = { cod_cobrado, ...(pago !== null && { pago }), nota, cod_antes };
-      await tx.write({ advertencias }, [
-        { ...by(author, { id: evento, tipo: 'guia.cobro_corregido', datos }), ref },
-      ]);
+      await tx.write({
+        columns: { advertencias },
+        eventos: [{ ...by(author, { id: evento, tipo: 'guia.cobro_corregido', datos }), ref }],
+      });
       const piloto = cobro && !isTakenBack(cobro) ? cobro.piloto_id : await delivererOf(actual, tx);
       if (cobro && cobro.liquidacion_id !== null)
         await changeSettled(actual, { cobro, now: corregido, motivo: nota ?? CORRECTED, author, piloto }, tx);
-      else
-        await tx.query(isKept ? saveCobro(actual, corregido, actual.estado_en, piloto) : deleteCobro(actual));
+      else {
+        const kept = { ...corregido, at: actual.estado_en, piloto };
+        await tx.query(isKept ? saveCobro(actual, kept) : deleteCobro(actual));
+      }
       if (piloto !== null) {
         await tx.query(lockPiloto(piloto));
         const before = cobro ? inCash(cobro) : null;

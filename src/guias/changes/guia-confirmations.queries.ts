@@ -1,11 +1,11 @@
 import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
-import { textTypes } from '../../platform/database/text-types.js';
+import { raw } from '../../platform/database/sql.js';
 import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
-import type { GuiaKey } from '../guia/guia-key.js';
 import { MOVE_TIPOS } from '../guia/standing-moves.js';
 import { MAX_CORRECTIONS } from './confirmable.js';
 import type { LockedGuia } from './guia-changes.queries.js';
+import { ofMerchant } from './guia-context.queries.js';
 
 /**
  * Whether a request `e` still asks for the destination of guide `g`: one that was made before the address was confirmed does
@@ -79,12 +79,8 @@ export interface ReportRow {
   reclamada: boolean;
 }
 
-/** A `ReportRow`. Run it after the guide was locked. */
-export function findReport({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  const text = `select ${IS_REPORTABLE} as reclamable, ${IS_REPORTED} as reclamada
-    from guias g where g.comercio_id = $1 and g.id = $2`;
-  return { text, values: [comercioId, guiaId] };
-}
+/** A `ReportRow`, of guide `g`. */
+export const REPORT = raw(`${IS_REPORTABLE} as reclamable, ${IS_REPORTED} as reclamada`);
 
 /**
  * SQL condition: the recipient of guide `g` was asked about a destination that is known already, after a failed attempt or
@@ -112,10 +108,6 @@ export interface AnswerContextRow {
   preguntada: boolean;
 }
 
-/** An `AnswerContextRow`. Run it after the guide was locked, so that it sees every answer before. */
-export function findAnswerContext({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  const text = `select c.pais, clock_timestamp()::timestamptz(3) as ahora, ${CORRECTABLE_FROM} as corregible_desde,
-      ${LAST_NOTA} as nota, ${IS_ASKED_AGAIN} as preguntada
-    from guias g join comercios c on c.id = g.comercio_id where g.comercio_id = $1 and g.id = $2`;
-  return { name: 'answer-context', text, values: [comercioId, guiaId], types: textTypes };
-}
+/** An `AnswerContextRow`, of guide `g`. */
+export const ANSWER_CONTEXT = raw(`${ofMerchant('pais')} as pais, clock_timestamp()::timestamptz(3) as ahora,
+  ${CORRECTABLE_FROM} as corregible_desde, ${LAST_NOTA} as nota, ${IS_ASKED_AGAIN} as preguntada`);

@@ -6,13 +6,13 @@ import { askRefusal, type AskRefusal, type PhoneRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
 import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
-import { GuiaChangesService } from './guia-changes.service.js';
-import { without } from '../guia/advertencia-rules.js';
+import { GuiaChangesService, type Decision } from './guia-changes.service.js';
+import { clearing, type GuiaWrite } from './guia-write.js';
 import { NOTE_ADVERTENCIAS } from '../guia/guia-advertencia.js';
 import {
-  findAnswerContext,
-  findReport,
+  ANSWER_CONTEXT,
   findWaitingRequest,
+  REPORT,
   type AnswerContextRow,
   type ReportRow,
   type WaitingRow,
@@ -23,6 +23,7 @@ import {
   decideDenial,
   nonReceipt,
   type AnsweredGuia,
+  type Confirmation,
   type ConfirmedPlace,
   type DenialOutcome,
   type MessageAnswer,
@@ -50,17 +51,17 @@ export class GuiaConfirmationsService {
     place: ConfirmedPlace,
     answer?: MessageAnswer,
   ): Promise<'saved' | 'older' | 'closed' | { correctableFrom: string } | { savedPlace: SavedPlace }> {
-    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
-      const { rows } = await tx.query<AnswerContextRow>(findAnswerContext({ comercioId, guiaId }));
+    type Confirmed = Awaited<ReturnType<GuiaConfirmationsService['confirm']>>;
+    const decide = (guia: LockedGuia & AnswerContextRow): Decision<Confirmed> => {
       const { lat, lng } = place;
-      const isFar = lat !== undefined && lng !== undefined && isFarOutside(rows[0]!.pais, { lat, lng });
-      const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, rows[0]!);
-      if (decision === 'closed' || decision === 'older') return decision;
-      if (decision === 'moved') return { savedPlace: savedPlaceOf(guia) };
-      if (decision === 'too_many') return { correctableFrom: rows[0]!.corregible_desde! };
-      if (decision !== 'known') await tx.write(decision.columns, [decision.evento]);
-      return 'saved';
-    });
+      const isFar = lat !== undefined && lng !== undefined && isFarOutside(guia.pais, { lat, lng });
+      const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, guia);
+      if (decision === 'closed' || decision === 'older') return { result: decision };
+      if (decision === 'moved') return { result: { savedPlace: savedPlaceOf(guia) } };
+      if (decision === 'too_many') return { result: { correctableFrom: guia.corregible_desde! } };
+      return { result: 'saved', ...(decision !== 'known' && { write: toWrite(decision) }) };
+    };
+    return this.changes.change(guiaId, { comercioId }, decide, { answer: ANSWER_CONTEXT });
   }
 
   /** Warns the merchant that the recipient says the parcel is not theirs, unless the guide has ended. Idempotent. */
@@ -68,11 +69,11 @@ export class GuiaConfirmationsService {
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     author: Author = { actor: 'destinatario' },
   ): Promise<DenialOutcome> {
-    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+    return this.changes.change(guiaId, { comercioId }, (guia): Decision<DenialOutcome> => {
       const decision = decideDenial(guia, telefonoSecuencia, author);
-      if (typeof decision === 'string') return decision;
-      await tx.write(decision.columns, [decision.evento]);
-      return 'denied';
+      return typeof decision === 'string'
+        ? { result: decision }
+        : { result: 'denied', write: toWrite(decision) };
     });
   }
 
@@ -84,24 +85,21 @@ export class GuiaConfirmationsService {
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     texto: string | undefined,
   ): Promise<'reported' | 'closed' | 'other_phone'> {
-    return this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
-      if (guia.telefono_secuencia !== telefonoSecuencia) return 'other_phone';
-      const { rows } = await tx.query<ReportRow>(findReport({ comercioId, guiaId }));
-      const { reclamable, reclamada } = rows[0]!;
-      if (reclamada) return 'reported';
-      if (!reclamable) return 'closed';
-      const { columns, evento } = nonReceipt(guia, texto);
-      await tx.write(columns, [evento]);
-      return 'reported';
-    });
+    const decide = (guia: LockedGuia & ReportRow): Decision<'reported' | 'closed' | 'other_phone'> => {
+      if (guia.telefono_secuencia !== telefonoSecuencia) return { result: 'other_phone' };
+      if (guia.reclamada) return { result: 'reported' };
+      if (!guia.reclamable) return { result: 'closed' };
+      return { result: 'reported', write: toWrite(nonReceipt(guia, texto)) };
+    };
+    return this.changes.change(guiaId, { comercioId }, decide, { report: REPORT });
   }
 
   /** Takes back the warnings that a note of the staff clears. Idempotent. */
   async settleByNote(guia: string): Promise<void> {
-    await this.changes.change(guia, 'all', async ({ advertencias }, tx) => {
-      const others = without(advertencias, NOTE_ADVERTENCIAS);
-      if (others.length < advertencias.length) await tx.write({ advertencias: others }, []);
-    });
+    await this.changes.change(guia, 'all', ({ advertencias }) => ({
+      result: undefined,
+      write: clearing(advertencias, NOTE_ADVERTENCIAS),
+    }));
   }
 
   /**
@@ -117,7 +115,7 @@ export class GuiaConfirmationsService {
     author: Author,
     phoneRefusal: (guia: LockedGuia, tx: GuiaTransaction) => Promise<PhoneRefusal | undefined>,
   ): Promise<{ messageId: string } | { waits: true } | { refused: AskRefusal }> {
-    return this.changes.change(guia, scope, async (locked, tx) => {
+    return this.changes.lock(guia, scope, async (locked, tx) => {
       const refused = askRefusal(locked);
       if (refused) return { refused };
       const { rows } = await tx.query<WaitingRow>(findWaitingRequest(locked));
@@ -126,11 +124,16 @@ export class GuiaConfirmationsService {
       if (phoneRefused) return { refused: phoneRefused };
       const messageId = v7();
       const datos = locked.direccion_confirmada ? { confirmada: true } : {};
-      await tx.write({}, [by(author, { id: messageId, tipo: 'guia.confirmacion_pedida', datos })]);
+      await tx.write({
+        columns: {},
+        eventos: [by(author, { id: messageId, tipo: 'guia.confirmacion_pedida', datos })],
+      });
       return { messageId };
     });
   }
 }
+
+const toWrite = ({ columns, evento }: Confirmation): GuiaWrite => ({ columns, eventos: [evento] });
 
 function savedPlaceOf(guia: LockedGuia): SavedPlace {
   return { lat: guia.destino_lat!, lng: guia.destino_lng!, version: placeVersion(guia) };

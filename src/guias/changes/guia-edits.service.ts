@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import { raw } from '../../platform/database/sql.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
 import { resolveMapLink } from '../../locations/short-links/resolve-map-link.js';
 import { ShortLinkClient } from '../../locations/short-links/short-link.client.js';
 import type { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import type { GuiaDelComercioRow } from '../guia/guia-row.js';
+import { besideDetail } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../guia/link-errors.js';
 import { checkCampos, checkEditable } from './editable-fields.js';
-import { GuiaChangesService } from './guia-changes.service.js';
+import type { LockedGuia } from './guia-changes.queries.js';
+import { GuiaChangesService, type Decision } from './guia-changes.service.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino, type OtraRecogida } from './guia-edit.js';
 import { matchesVersion } from './guia-version.js';
+
+const BESIDE_DETAIL = raw(besideDetail('g'));
 
 /** Changes merchants' guides. */
 @Injectable()
@@ -47,12 +52,17 @@ export class GuiaEditsService {
       if (dto.maps_url !== guia.destino_maps_url) checkCampos(['maps_url'], guia.estado, author.actor);
     }
     const destino = await this.readDestino(merchant, dto);
-    return this.changes.change(idOrGuia, { comercioId: merchant.id }, async (guia, tx) => {
+    const decide = (guia: LockedGuia & GuiaDelComercioRow): Decision<GuiaDelComercioRow> => {
       check(guia, dto, ifMatch);
       const edit = decideEdit(guia, dto, destino, merchant.country, author, recogida);
-      if (edit) await tx.write(edit.columns, edit.eventos);
-      return tx.read();
-    });
+      if (!edit) return { result: guia };
+      return {
+        result: guia,
+        write: { ...edit, isRead: true },
+        resultOf: (written) => ({ ...guia, ...written }),
+      };
+    };
+    return this.changes.change(idOrGuia, { comercioId: merchant.id }, decide, { detail: BESIDE_DETAIL });
   }
 
   /** Undefined if the request has no destination. @throws AppError `enlace_…` */

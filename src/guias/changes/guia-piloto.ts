@@ -2,43 +2,33 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { FINAL_ESTADOS } from '../guia/guia-estado.js';
 import { noSuchGuia } from '../guia/guia-lookup.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import { findFirstAssignment, findPiloto, type AssignmentRow } from './guia-piloto.queries.js';
-import type { GuiaTransaction } from './guia-transaction.js';
+import type { Assignment } from './guia-context.queries.js';
 import { earlier } from './piloto-clock.js';
 
 /** Hours for which a driver still has a guide that has ended. */
 export const ENDED_H = 24;
 
-/** A driver who has or had a guide. */
-export interface Holding extends AssignmentRow {
-  /** Whether the guide is not theirs any more. */
-  isFormer: boolean;
-}
-
 /**
  * A guide is a driver's while it is assigned to them; who had it before may still report what happened.
  * @param said when the driver did something with it, ISO 8601; absent: now.
+ * @returns whether the guide is not theirs any more.
  * @throws AppError `no_encontrado` for who never had it, and once their guide had ended more than `ENDED_H` before.
  */
-export async function holdingOf(
+export function isFormerOf(
   pilotoId: string,
-  guia: LockedGuia,
+  guia: LockedGuia & Assignment,
   said: string | undefined,
-  tx: GuiaTransaction,
-): Promise<Holding> {
-  const { rows } = await tx.query<AssignmentRow>(findFirstAssignment(guia, pilotoId));
-  const { desde, ahora } = rows[0]!;
+): boolean {
+  const { desde, ahora } = guia;
   const isFormer = guia.piloto_id !== pilotoId;
   if (isFormer ? desde === null : isLongEnded(guia, earlier(said ?? ahora, ahora))) throw noSuchGuia();
-  return { desde, ahora, isFormer };
+  return isFormer;
 }
 
-/** @throws AppError `validacion` for a driver who does not exist. */
-export async function expectPiloto(pilotoId: string, tx: GuiaTransaction): Promise<void> {
-  const { rowCount } = await tx.query(findPiloto(pilotoId));
-  if (rowCount === 1) return;
+/** The error for a driver who does not exist. */
+export function noSuchPiloto(): AppError {
   const mensaje = 'No hay un piloto con este id. Revíselo en `GET /api/v1/operaciones/pilotos`.';
-  throw AppError.validation([{ campo: 'piloto', codigo: 'formato', mensaje }]);
+  return AppError.validation([{ campo: 'piloto', codigo: 'formato', mensaje }]);
 }
 
 function isLongEnded({ estado, estado_en }: LockedGuia, at: string): boolean {

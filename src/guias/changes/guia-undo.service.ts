@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { raw, sql } from '../../platform/database/sql.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { MENSAJE_ADVERTENCIAS, type GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
@@ -10,14 +11,20 @@ import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja, findHandedOver, lockPiloto } from './guia-caja.queries.js';
 import { deleteCobro, isTakenBack, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
-import { findMoves, findNow, findOmittedRequest, restoreEstadoEn } from './guia-undo.queries.js';
+import { findOmittedRequest } from './guia-undo.queries.js';
 import { decideUndo, notTheirs, tooLate, type MoveRow } from './guia-undo.js';
-import { holdingOf } from './guia-piloto.js';
+import { isFormerOf } from './guia-piloto.js';
 import { clampedTime } from './piloto-clock.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { changeSettled } from './settled-cobro.js';
-import { findByRef, type RecordedEvento } from './recorded-eventos.queries.js';
+import {
+  assignmentTo,
+  MOVES,
+  repeatedBy,
+  type Assignment,
+  type RecordedEvento,
+} from './guia-context.queries.js';
 
 /** A move that is taken back, and why. */
 export interface Deshacer {
@@ -49,6 +56,12 @@ export interface EstadoCorregido {
   differing: string[];
 }
 
+/** What decides an undo beside its guide. */
+interface UndoContext extends Assignment {
+  repetido: RecordedEvento | null;
+  movimientos: MoveRow[];
+}
+
 /** Takes back moves that operators and drivers recorded by mistake. */
 @Injectable()
 export class GuiaUndoService {
@@ -64,24 +77,22 @@ export class GuiaUndoService {
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
     const { motivo, ajustar, ref, visto } = deshacer;
-    const result = await this.changes.change(guia, scope, async (actual, tx) => {
+    const courierId = 'operador_id' in author ? author.operador_id : null;
+    const context = sql`${assignmentTo(courierId)}, ${repeatedBy(courierId, ref)}, ${raw(MOVES)} as movimientos`;
+    const result = await this.changes.lock(guia, scope, async (actual, tx) => {
       const named = { guia: actual.guia, id: actual.id };
-      if ('operador_id' in author && ref !== undefined) {
-        const { rows } = await tx.query<RecordedEvento>(findByRef(actual, author.operador_id, ref));
-        if (rows[0]?.datos.deshacer === true) return 'late';
-        if (rows[0]) return { ...named, ...toRepeat(rows[0], deshacer) };
-      }
+      const { repetido, movimientos: moves, ...assigned } = await tx.look<UndoContext>(context);
+      if (repetido?.datos.deshacer === true) return 'late';
+      if (repetido) return { ...named, ...toRepeat(repetido, deshacer) };
       const { ocurrido_en: said } = deshacer;
       const isPiloto = author.actor === 'piloto';
-      const holding = isPiloto ? await holdingOf(author.operador_id, actual, said, tx) : undefined;
-      if (holding?.isFormer) throw notTheirs();
-      const { rows: moves } = await tx.query<MoveRow>(findMoves(actual));
+      if (isPiloto && isFormerOf(author.operador_id, { ...actual, ...assigned }, said)) throw notTheirs();
       if (visto !== undefined && visto !== (moves.at(-1)?.secuencia ?? 0))
         throw movedMeanwhile(actual.estado);
       const { rows: cobros } = await tx.query<LockedCobro>(lockCobro(actual));
       // A delivery with nothing due touched no amount that was taken back before it.
       const cobro = cobros.find((one) => actual.estado === 'entregado' && !isTakenBack(one));
-      const ahora = holding?.ahora ?? (await tx.query<{ ahora: string }>(findNow())).rows[0]!.ahora;
+      const { ahora } = assigned;
       const dicho_en = said ?? ahora;
       const undo = decideUndo(author, actual, moves, cobro, { ahora, dicho_en }, ajustar);
       const { creada_en } = actual;
@@ -92,15 +103,15 @@ export class GuiaUndoService {
         const warned: GuiaAdvertencia = 'deshacer_tarde';
         const { advertencias, estado } = actual;
         const datos = { motivo, deshacer: true, estado, ...moved };
-        await tx.write(advertencias.includes(warned) ? {} : { advertencias: [...advertencias, warned] }, [
-          { ...by(author, { tipo: 'guia.evento_tardio', datos }), ref, ocurrido_en },
-        ]);
+        await tx.write({
+          columns: advertencias.includes(warned) ? {} : { advertencias: [...advertencias, warned] },
+          eventos: [{ ...by(author, { tipo: 'guia.evento_tardio', datos }), ref, ocurrido_en }],
+        });
         return undo;
       }
       const { estado, estado_en, advertencias, deshecho } = undo;
       const evento = v7();
       const estado_anterior = actual.estado;
-      await tx.query(restoreEstadoEn(actual, estado_en));
       if (cobro) {
         const { piloto_id, liquidacion_id } = cobro;
         if (piloto_id !== null) {
@@ -114,20 +125,16 @@ export class GuiaUndoService {
         if (liquidacion_id === null) await tx.query(deleteCobro(actual));
         else await changeSettled(actual, { cobro, now, motivo, author }, tx);
       }
-      await tx.write({ estado, advertencias }, [
-        {
-          ...by(author, {
-            id: evento,
-            tipo: 'guia.estado_corregido',
-            datos: { motivo, estado_anterior, deshecho, ...moved },
-          }),
-          ref,
-          ocurrido_en,
-        },
-        ...((await isToBeAsked(actual, estado, tx))
-          ? [by({ actor: 'sistema' }, { tipo: 'guia.confirmacion_pedida' })]
-          : []),
-      ]);
+      const datos = { motivo, estado_anterior, deshecho, ...moved };
+      const asks = await isToBeAsked(actual, estado, tx);
+      await tx.write({
+        columns: { estado, estado_en, advertencias },
+        takesBack: true,
+        eventos: [
+          { ...by(author, { id: evento, tipo: 'guia.estado_corregido', datos }), ref, ocurrido_en },
+          ...(asks ? [by({ actor: 'sistema' }, { tipo: 'guia.confirmacion_pedida' })] : []),
+        ],
+      });
       const secuencia = actual.version + 1;
       return { ...named, evento, secuencia, estado, estado_anterior, isDuplicate: false, differing: [] };
     });

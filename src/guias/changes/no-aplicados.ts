@@ -1,9 +1,6 @@
-import type { QueryConfig } from 'pg';
-import { textTypes } from '../../platform/database/text-types.js';
 import type { EventoActor } from '../../platform/events/evento-tipo.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
 import { inCash } from '../guia/pago.js';
-import type { LockedGuia } from './guia-changes.queries.js';
 import type { Movimiento } from './guia-move.js';
 
 /** An event that was recorded and did not move its guide. Times are ISO 8601. */
@@ -26,14 +23,6 @@ export interface NoAplicadoRow {
 export const IS_UNAPPLIED = `e.tipo = 'guia.evento_tardio' and not e.datos ? 'deshacer' and not exists (
     select from eventos a where a.comercio_id = e.comercio_id and a.guia_id = e.guia_id
       and a.tipo = 'guia.estado_cambiado' and a.datos->>'aplica' = e.id::text)`;
-
-const FIND = `select e.id, e.actor, e.operador_id, e.creado_en, e.ocurrido_en, e.datos from eventos e
-  where e.comercio_id = $1 and e.guia_id = $2 and ${IS_UNAPPLIED} order by e.secuencia`;
-
-/** `NoAplicadoRow`s of a guide that nobody has applied since, in order. */
-export function findUnapplied({ comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>): QueryConfig {
-  return { text: FIND, values: [comercio_id, id], types: textTypes };
-}
 
 /** The warning of an event that was not applied; undefined for one that needs nobody. */
 function warningOf({ datos }: NoAplicadoRow): GuiaAdvertencia | undefined {

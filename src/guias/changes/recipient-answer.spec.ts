@@ -72,7 +72,7 @@ const columns = (...of: Parameters<typeof confirm>) => {
 describe('decideConfirmation', () => {
   it('writes columns whose statement is prepared', () => {
     const written = columns({}) as GuiaColumns;
-    expect(updateGuia({ comercioId: ID, guiaId: ID }, written, 1).name).toBeDefined();
+    expect(updateGuia({ comercio_id: ID, id: ID }, { columns: written }, 1).name).toBeDefined();
   });
 
   it('confirms the place with one event, which does not contain it', () => {

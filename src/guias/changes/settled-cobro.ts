@@ -1,8 +1,16 @@
 import { MAX } from '../guia/limits.js';
-import type { Collected } from '../guia/pago.js';
+import { inCash, type Collected } from '../guia/pago.js';
 import type { Author } from './author.js';
 import type { LockedGuia } from './guia-changes.queries.js';
-import { adjust, saveSettled, type LockedCobro } from './guia-cobros.queries.js';
+import {
+  adjust,
+  lockCobro,
+  saveCobro,
+  saveSettled,
+  type DeliveredCobro,
+  type LockedCobro,
+} from './guia-cobros.queries.js';
+import { changeCaja } from './guia-caja.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 
 interface Change {
@@ -26,6 +34,26 @@ export async function changeSettled(
   const difference = { now: now.cod_cobrado, before: cobro.cod_cobrado };
   const operadorId = author.actor === 'operador' ? author.operador_id : null;
   await tx.query(adjust(guia, difference, cut(motivo), operadorId));
+}
+
+/** The reason of an adjustment by another delivery. */
+const AGAIN = 'Se entregó otra vez una guía ya liquidada';
+
+/** Records what was collected of a locked guide that may have an amount of a delivery before. */
+export async function saveCollected(
+  guia: LockedGuia,
+  cobro: DeliveredCobro,
+  author: Author,
+  tx: GuiaTransaction,
+): Promise<void> {
+  const { rowCount } = await tx.query(saveCobro(guia, cobro));
+  const { piloto } = cobro;
+  if (rowCount === 0) {
+    const { rows } = await tx.query<LockedCobro>(lockCobro(guia));
+    await changeSettled(guia, { cobro: rows[0]!, now: cobro, motivo: AGAIN, author, piloto }, tx);
+  }
+  const cash = inCash(cobro);
+  if (piloto !== null && cash > 0) await tx.query(changeCaja(guia, piloto, { now: cash, before: null }));
 }
 
 /** As long as a reason may be. */

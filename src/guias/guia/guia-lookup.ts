@@ -13,18 +13,6 @@ export function lookupColumnOf(idOrGuia: string): 'id' | 'guia' {
   throw noSuchGuia();
 }
 
-/** A prepared statement that finds its guide by id, and one that finds it by number; the parameter is `$1`. */
-export function byIdOrGuia(
-  name: string,
-  toText: (where: string) => string,
-  and: string,
-): Record<'id' | 'guia', { name: string; text: string }> {
-  return {
-    id: { name: `${name}-id`, text: toText(`id = $1 and ${and}`) },
-    guia: { name: `${name}-guia`, text: toText(`guia = $1 and ${and}`) },
-  };
-}
-
 /**
  * SQL condition: real guides alone, or tests alone. The indexes by id and by place, which hold the guides of all merchants,
  * have the same condition.

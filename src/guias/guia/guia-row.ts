@@ -97,7 +97,9 @@ export type NewGuia = Omit<
   | 'pago'
 > & { advertencias: GuiaAdvertencia[] };
 
-const MONEDA = '(select moneda from comercios where comercios.id = guias.comercio_id) as moneda';
+/** SQL of the currency of a guide's amounts. @param guias alias of the table. */
+export const monedaOf = (guias: string) =>
+  `(select moneda from comercios where comercios.id = ${guias}.comercio_id) as moneda`;
 
 /** SQL of what was collected of a delivered guide, and how. @param guias alias of the table. */
 export const cobroOf = (guias: string) =>
@@ -110,4 +112,4 @@ export const cobroOf = (guias: string) =>
     .join(', ');
 
 /** SQL of the columns of a `GuiaDetalleRow`, of a row of `guias`. */
-export const DETAILED = [...DETAIL_COLUMNS, MONEDA, cobroOf('guias')].join(', ');
+export const DETAILED = [...DETAIL_COLUMNS, monedaOf('guias'), cobroOf('guias')].join(', ');

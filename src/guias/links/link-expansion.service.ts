@@ -105,10 +105,10 @@ export class LinkExpansionService implements OnModuleInit {
     outcome: LinkOutcome,
     row: QueryConfig,
   ): Promise<void> {
-    await this.changes.change(guiaId, { comercioId }, async (guia, tx) => {
+    await this.changes.lock(guiaId, { comercioId }, async (guia, tx) => {
       const { rows } = await tx.query<WaitingRow>(findWaitingRequest(guia));
       const change = decideLink(guia, asked, outcome, rows[0]!.en_cola);
-      if (change) await tx.write(change.columns, change.eventos);
+      if (change) await tx.write(change);
       await tx.query(row);
     });
   }

@@ -12,13 +12,9 @@ export interface PinRow {
   fallos: number;
 }
 
-const FIND = `select con_pin, (
-    select count(*)::int from pin_fallos f where f.comercio_id = $1 and f.guia_id = $2) as fallos
-  from comercios c where c.id = $1`;
-
-export function findPin({ comercio_id, id }: Guia): QueryConfig {
-  return { name: 'guia-pin', text: FIND, values: [comercio_id, id] };
-}
+/** SQL of the columns of a `PinRow`, of guide `g`. */
+export const PIN = `(select c.con_pin from comercios c where c.id = g.comercio_id) as con_pin,
+  (select count(*)::int from pin_fallos f where f.comercio_id = g.comercio_id and f.guia_id = g.id) as fallos`;
 
 /** Keeps a wrong PIN; the same one once. */
 export function insertWrongPin({ comercio_id, id }: Guia, pin: string): QueryConfig {

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import type { GuiaKey } from '../guia/guia-key.js';
+import { raw, type Sql } from '../../platform/database/sql.js';
 import type { Paso } from './busqueda.entity.js';
 import { SEPARATORS } from './search-terms.js';
 
@@ -7,7 +7,7 @@ import { SEPARATORS } from './search-terms.js';
 const TEXTO = `clave_lugar(concat_ws(E'\\n', nullif(destinatario, ''), external_ref,
     nullif(translate(external_ref, '${SEPARATORS}', ''), external_ref)))`;
 
-const ENTRY = `comercio_id, id, ${TEXTO}, right(guia, 4)`;
+const FOUND_BY = `${TEXTO}, right(guia, 4)`;
 
 const COLUMNS = 'comercio_id, id, guia, destinatario, external_ref';
 
@@ -28,7 +28,7 @@ const INDEX_NEXT = `with avance as (
   ) g
 ), puesta as (
   insert into busqueda (comercio_id, guia_id, texto, ultimos)
-  select ${ENTRY} from lote
+  select comercio_id, id, ${FOUND_BY} from lote
   where (select true from busqueda b
       where b.comercio_id = lote.comercio_id and b.guia_id = lote.id and b.ultimos is not null) is null
   on conflict (comercio_id, guia_id) do update set texto = excluded.texto, ultimos = excluded.ultimos
@@ -54,14 +54,11 @@ export function indexNext(paso: Paso, before: string, limit: number): QueryConfi
   return { text: INDEX_NEXT, values: [paso, before, limit] };
 }
 
-const INDEX_ONE = `insert into busqueda (comercio_id, guia_id, texto, ultimos)
-  select ${ENTRY} from guias where comercio_id = $1 and id = $2
-  on conflict (comercio_id, guia_id) do update set texto = excluded.texto, ultimos = excluded.ultimos`;
-
-/** Makes a guide searchable as it is now. */
-export function indexGuia({ comercioId, guiaId }: GuiaKey): QueryConfig {
-  return { text: INDEX_ONE, values: [comercioId, guiaId] };
-}
+/** Makes the guide of a `Change` that returns its detail searchable as it is after it. */
+export const indexGuia = (): Sql =>
+  raw(`insert into busqueda (comercio_id, guia_id, texto, ultimos)
+    select comercio_id, guia_id, ${FOUND_BY} from cambio
+    on conflict (comercio_id, guia_id) do update set texto = excluded.texto, ultimos = excluded.ultimos`);
 
 /** By the order of ids, which an index has: for a condition alone the planner would read all guides. */
 const IS_FILLING = `select (

@@ -4,6 +4,7 @@ import type { Operator } from '../../auth/operators/operator.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Author } from '../../guias/changes/author.js';
 import { GuiaChangesService } from '../../guias/changes/guia-changes.service.js';
+import { assignment } from '../../guias/changes/guia-write.js';
 import type { PilotoNombradoDto } from '../../guias/dto/piloto-nombrado.dto.js';
 import { FINAL_ESTADOS, OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
@@ -54,12 +55,14 @@ export class AsignacionesService {
    * @throws AppError `no_encontrado`, `guia_de_otro`; `transicion_invalida` once it is not to be delivered any more.
    */
   take(piloto: PilotoNombradoDto, guia: string): Promise<AsignacionDto> {
-    return this.changes.change(guia, { isTest: false }, async (actual, tx) => {
+    return this.changes.change(guia, { isTest: false }, (actual) => {
       const isNobodys = actual.piloto_id === null;
       if (!isNobodys && actual.piloto_id !== piloto.id) throw new AppError('guia_de_otro');
       if (!OPEN_ESTADOS.includes(actual.estado)) throw closed(actual.estado);
-      if (isNobodys) await tx.assign(piloto.id, { actor: 'piloto', operador_id: piloto.id });
-      return { ok: true, guia: actual.guia, id: actual.id, piloto };
+      return {
+        result: { ok: true, guia: actual.guia, id: actual.id, piloto },
+        ...(isNobodys && { write: assignment(piloto.id, { actor: 'piloto', operador_id: piloto.id }) }),
+      };
     });
   }
 
@@ -75,11 +78,13 @@ export class AsignacionesService {
     piloto: PilotoNombradoDto | null,
     author: Author,
   ): Promise<AsignacionDto> {
-    return this.changes.change(guia, { isTest }, async (actual, tx) => {
+    return this.changes.change(guia, { isTest }, (actual) => {
       if (FINAL_ESTADOS.includes(actual.estado)) throw ended(actual.estado);
       const pilotoId = piloto?.id ?? null;
-      if (actual.piloto_id !== pilotoId) await tx.assign(pilotoId, author);
-      return { ok: true, guia: actual.guia, id: actual.id, piloto };
+      return {
+        result: { ok: true, guia: actual.guia, id: actual.id, piloto },
+        ...(actual.piloto_id !== pilotoId && { write: assignment(pilotoId, author) }),
+      };
     });
   }
 }

@@ -102,6 +102,14 @@ export class Database {
     return this.turns.run(key, () => retrying(async () => transactionOn(await this.pool.connect(), work)));
   }
 
+  /**
+   * Runs `work` in its turn and its share of the pool, as a transaction would, but without one: each statement stands for itself.
+   * So also a statement that waits for a row's lock holds up nobody else.
+   */
+  async inTurn<T>(key: string, work: (run: Run) => Promise<T>): Promise<T> {
+    return this.turns.run(key, () => work((config) => this.query(config)));
+  }
+
   /** As `transaction`, with TypeORM's repositories. */
   async managed<T>(key: string, work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.turns.run(key, () => retrying(() => this.dataSource.transaction(work)));
@@ -146,7 +154,7 @@ export class Database {
 
 /**
  * Runs a statement on a connection and releases it to its pool. `pool.query` closes the connection after every error; after
- * an error caused by a value the connection is still good, and opening one costs more than most statements.
+ * an error caused by a value or a lock the connection is still good, and opening one costs more than most statements.
  */
 export async function runOn<R extends QueryResultRow>(
   client: PoolClient,
@@ -157,7 +165,7 @@ export async function runOn<R extends QueryResultRow>(
     client.release();
     return result;
   } catch (error) {
-    client.release(!isFaultOfOneRow(error));
+    client.release(!isFaultOfOneRow(error) && !isLockFault(error));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-import type { QueryConfig } from 'pg';
+import type { CustomTypesConfig, QueryConfig } from 'pg';
+import { empty, join, raw, sql, statement, type Sql } from '../database/sql.js';
 import { traceparent } from '../tracing/spans.js';
 import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
 
@@ -32,38 +33,40 @@ const RECORDED = {
 const COLUMNS = Object.keys(RECORDED).join(', ');
 const TYPED = Object.entries(RECORDED).map(([column, type]) => `${column} ${type}`);
 
-/**
- * A statement that changes a guide or a settlement: it returns `comercio_id`, the id as `guia_id`, the time of the change as
- * `ahora`, and what its caller reads.
- */
-export type Change = QueryConfig & { values: unknown[] };
+/** A statement that changes a guide or a settlement, and records it. */
+export interface Change {
+  /** Prepares it: only values may differ between calls. */
+  name?: string;
+  types: CustomTypesConfig;
+  /** Returns `comercio_id`, the id as `guia_id`, the time of the change as `ahora`, and what its caller reads. */
+  sql: Sql;
+  /**
+   * What else it writes, by name. It runs also where nothing is changed, and sees rows as they were: so it takes all from `cambio`,
+   * what `sql` returns.
+   */
+  also?: readonly [name: string, Sql][];
+}
 
 /**
  * The statement of a change that also records what happened, and that it is to be dispatched where it has subscribers: one
  * round trip. Returns what the change returns; if there is no such row, nothing is recorded.
  */
-export function recordEventos(change: Change, eventos: NewEvento[]): QueryConfig {
-  const { text, values } = change;
-  const [recorded, traza, relayed] = [1, 2, 3].map((n) => `$${values.length + n}`);
-  return {
-    ...change,
-    text: `with cambio as (${text}),
+export function recordEventos(
+  { sql: change, also = [], ...options }: Change,
+  eventos: NewEvento[],
+): QueryConfig {
+  const relayed = eventos.filter(({ tipo }) => isRelayed(tipo)).map(({ id }) => id);
+  const text = sql`with cambio as (${change}),
       evento as (
-        insert into eventos (comercio_id, guia_id, ${COLUMNS}, creado_en, traza)
-        select cambio.comercio_id, cambio.guia_id, e.*, cambio.ahora, ${traza}
-        from cambio, json_to_recordset(${recorded}::json) as e (${TYPED.join(', ')})
+        insert into eventos (comercio_id, guia_id, ${raw(COLUMNS)}, creado_en, traza)
+        select cambio.comercio_id, cambio.guia_id, e.*, cambio.ahora, ${traceparent()}
+        from cambio, json_to_recordset(${JSON.stringify(eventos)}::json) as e (${raw(TYPED.join(', '))})
         returning comercio_id, guia_id, id
       ),
       pendiente as (
         insert into eventos_pendientes (comercio_id, guia_id, id)
         select comercio_id, guia_id, id from evento where id = any (${relayed})
-      )
-      select * from cambio`,
-    values: [
-      ...values,
-      JSON.stringify(eventos),
-      traceparent(),
-      eventos.filter(({ tipo }) => isRelayed(tipo)).map(({ id }) => id),
-    ],
-  };
+      )${join([empty, ...also.map(([name, other]) => sql`${raw(name)} as (${other})`)], ', ')}
+      select * from cambio`;
+  return statement(text, options);
 }
