@@ -21,7 +21,7 @@ import { AppError } from './platform/errors/app-error.js';
 import { ProblemFilter } from './platform/errors/problem.filter.js';
 import { RelayService } from './platform/events/relay.service.js';
 import { Metrics } from './platform/health/metrics.js';
-import { isRoutine, logRequest } from './platform/http/access-log.js';
+import { logRequest, toAnswered } from './platform/http/access-log.js';
 import { LateTolerantAdapter, limitAnswers } from './platform/http/answer-limit.js';
 import { limitBodies, readBodyTooLarge } from './platform/http/body-limits.js';
 import { answerBrokenHttp, refuseBrokenHeads } from './platform/http/broken-http.js';
@@ -209,7 +209,7 @@ function createAdapter(
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       dropBody(request.raw, reply);
       headers.set(request, reply);
-      reply.raw.once('finish', () => logRequest(logger, request, reply));
+      reply.raw.once('finish', () => logRequest(logger, toAnswered(request, reply)));
       filter.send(error, request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
@@ -234,9 +234,10 @@ function recordAnswers(
   const metrics = app.get(Metrics);
   const requestLog = keepsIds ? app.get(RequestLogService) : undefined;
   fastify.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply);
-    metrics.observe(request, reply);
-    if (requestLog && !isRoutine(request, reply)) requestLog.record(request, reply);
+    const answered = toAnswered(request, reply);
+    logRequest(logger, answered);
+    metrics.observe(answered);
+    if (!answered.isRoutine) requestLog?.record(answered);
     done();
   });
 }

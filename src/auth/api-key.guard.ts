@@ -1,12 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { AppError } from '../platform/errors/app-error.js';
 import { scopeError } from '../platform/errors/route-errors.js';
 import { identifierOf } from './keys/api-key.js';
 import { KeyLimits } from './key-limits.js';
-import { AuthenticationService } from './keys/authentication.service.js';
+import { AuthenticationService, type Credential } from './keys/authentication.service.js';
 import { includesScope, isReadScope } from './keys/scopes.js';
-import { COUNTRY, CURRENCY } from '../platform/validation/country.js';
+import { COUNTRY, CURRENCY, type WithCountry } from '../platform/validation/country.js';
 import { bucketOfAddress, RateLimiter } from './rate-limiter.js';
 
 /**
@@ -27,13 +27,24 @@ export class ApiKeyGuard implements CanActivate {
 
   /** Authenticates before the body is read; Nest runs guards after it. Call it before routes are registered. */
   authenticateEarly(fastify: FastifyInstance): void {
-    const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.authenticate(request, reply);
+    const onRequest: onRequestHookHandler = (request, reply, done) => {
+      const key = bearerToken(request.headers.authorization);
+      const known = key === undefined ? undefined : this.authentication.known(key);
+      // Most requests have a known key that this process counts: no promise for these.
+      const admitted = known ? this.admit(known, request, reply) : this.authenticate(key, request, reply);
+      if (admitted) admitted.then(() => done(), done);
+      else done();
+    };
     fastify.addHook('onRoute', (route) => {
       const access = route.config?.access;
       if (access !== undefined && access !== 'public') route.onRequest = onRequest;
     });
-    fastify.addHook('onRequest', async (request, reply) => {
-      if (request.is404) await this.recognise(request, reply).catch(unlessLimited);
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404) return done();
+      const key = bearerToken(request.headers.authorization);
+      this.recognise(key, request, reply)
+        .catch(unlessLimited)
+        .then(() => done(), done);
     });
   }
 
@@ -51,13 +62,20 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 
-  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!(await this.recognise(request, reply))) throw unauthenticated();
+  private async authenticate(
+    key: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (!(await this.recognise(key, request, reply))) throw unauthenticated();
   }
 
   /** Whether the request has a valid key. Counts the request for that key, or as a guess for its address. */
-  private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const key = bearerToken(request.headers.authorization);
+  private async recognise(
+    key: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
     if (key === undefined) return false;
     const credential = await this.authentication.authenticate(key);
     if (!credential) {
@@ -67,10 +85,14 @@ export class ApiKeyGuard implements CanActivate {
       if (identifierOf(key) !== undefined) await this.wrongKeys.count(bucketOfAddress(request.ip));
       return false;
     }
+    await this.admit(credential, request, reply);
+    return true;
+  }
+
+  private admit(credential: Credential, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     request.credential = credential;
     // Only once it is authenticated: with its public part alone, anyone could use up a key's limit.
-    await this.limits.count(credential, reply);
-    return true;
+    return this.limits.count(credential, reply);
   }
 }
 
@@ -81,10 +103,11 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 function setCountry({ credential, body, query }: FastifyRequest): void {
   const merchant = credential?.merchant;
   if (!merchant) return;
-  const { country, currency } = merchant;
-  for (const parsed of [body, query])
-    if (typeof parsed === 'object' && parsed !== null)
-      Object.assign(parsed, { [COUNTRY]: country, [CURRENCY]: currency });
+  for (const parsed of [body, query] as (WithCountry | null | undefined)[])
+    if (typeof parsed === 'object' && parsed !== null) {
+      parsed[COUNTRY] = merchant.country;
+      parsed[CURRENCY] = merchant.currency;
+    }
 }
 
 /** The scheme may stand twice: people paste it into pages that write it, too. */

@@ -27,7 +27,7 @@ describe('KeyLimits', () => {
     jest.useRealTimers();
   });
 
-  const arrive = () => limits.count({ keyId: 'key' }, reply);
+  const arrive = async () => limits.count({ keyId: 'key' }, reply);
   const arrivals = async (count: number) => {
     for (let n = 0; n < count; n++) await arrive();
   };

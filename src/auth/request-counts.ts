@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Cluster, Redis, type ClusterOptions } from 'ioredis';
 import type { Logger } from 'pino';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { Config } from '../platform/config/env.js';
 import {
   CLUSTER_CLIENT,
@@ -53,7 +53,7 @@ const ONE = { ...CLIENT, ...LIMITS, sentinelCommandTimeout: REDIS_CONNECT_MS, re
  */
 @Injectable()
 export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
-  private readonly local: RateLimiterMemory;
+  private readonly local = new LocalCounts();
   private readonly redis: Redis | Cluster | undefined;
   private readonly shared: RateLimiterRedis | undefined;
   private isAway = false;
@@ -63,7 +63,6 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     { rateLimitPerMinute: points, redis }: Config,
     @InjectLogger() private readonly logger: Logger,
   ) {
-    this.local = new RateLimiterMemory({ points, duration: WINDOW_S });
     if (redis === undefined) return;
     this.redis = clientFor(redis);
     this.redis.on('error', (error: Error) => this.warn(error));
@@ -84,18 +83,27 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  /** Adds requests to a key's count. @param points negative to take some back. */
-  async add(key: string, points: number): Promise<Count> {
-    // Unlike `consume`, `penalty` does not throw above the limit.
-    if (this.shared && !this.isAway && this.redis?.status === 'ready') {
-      try {
-        return await withTimeout(ANSWER_MS, this.shared.penalty(key, points));
-      } catch (error) {
-        this.warn(error);
-        if (!this.isAway) void this.waitForAnswer(this.redis);
-      }
+  /** Adds requests to a key's count: at once in this process. @param points negative to take some back. */
+  add(key: string, points: number): Count | Promise<Count> {
+    const { redis, shared } = this;
+    const isShared = shared && !this.isAway && redis?.status === 'ready';
+    return isShared ? this.addShared(shared, redis, key, points) : this.local.add(key, points);
+  }
+
+  private async addShared(
+    shared: RateLimiterRedis,
+    redis: Redis | Cluster,
+    key: string,
+    points: number,
+  ): Promise<Count> {
+    try {
+      // Unlike `consume`, `penalty` does not throw above the limit.
+      return await withTimeout(ANSWER_MS, shared.penalty(key, points));
+    } catch (error) {
+      this.warn(error);
+      if (!this.isAway) void this.waitForAnswer(redis);
+      return this.local.add(key, points);
     }
-    return this.local.penalty(key, points);
   }
 
   /** Probes a Redis that hangs until it answers, so that only one request had to wait for it. */
@@ -116,6 +124,22 @@ export class RequestCounts implements OnModuleInit, OnApplicationShutdown {
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
     this.logger.warn({ err: error }, 'REDIS_URL: Redis does not answer; rate limits are counted per process');
+  }
+}
+
+/** Windows of this process, one for each key that was used: no more than there are keys. */
+class LocalCounts {
+  private readonly windows = new Map<string, { points: number; endsAt: number }>();
+
+  add(key: string, points: number): Count {
+    const now = performance.now();
+    let window = this.windows.get(key);
+    if (!window || window.endsAt <= now) {
+      window = { points: 0, endsAt: now + WINDOW_S * 1_000 };
+      this.windows.set(key, window);
+    }
+    window.points += points;
+    return { consumedPoints: window.points, msBeforeNext: window.endsAt - now };
   }
 }
 

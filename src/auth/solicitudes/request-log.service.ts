@@ -1,7 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Database } from '../../platform/database/database.js';
 import { newRowId } from '../../platform/database/row-id.js';
+import type { Answered } from '../../platform/http/access-log.js';
 import { withTimeout } from '../../platform/timeouts/with-timeout.js';
 import { SweepsService } from '../../platform/queues/sweeps.service.js';
 import { insertRequests, type AnsweredRequest } from './request-log.queries.js';
@@ -40,10 +40,8 @@ export class RequestLogService implements OnModuleInit, BeforeApplicationShutdow
   }
 
   /** Call it when a request has been answered. */
-  record(
-    { id, method, routeOptions, credential, codigo, adminUser }: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
+  record({ request, reply, route }: Answered): void {
+    const { id, method, credential, codigo, adminUser } = request;
     if (adminUser !== undefined || this.waiting.length >= MAX_WAITING) return;
     // Most requests are successful reads, which need no explanation.
     if (method === 'GET' && reply.statusCode < 400) return;
@@ -52,7 +50,7 @@ export class RequestLogService implements OnModuleInit, BeforeApplicationShutdow
       id: newRowId(),
       peticion: id,
       metodo: method,
-      ruta: routeOptions.url ?? null,
+      ruta: route ?? null,
       estado: reply.statusCode,
       codigo: codigo ?? null,
       ms: Math.round(reply.elapsedTime),

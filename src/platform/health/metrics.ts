@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Database } from '../database/database.js';
 import { partitionEnds } from '../database/partitions.queries.js';
 import { Reads } from '../database/replicas/reads.js';
 import { msOfId } from '../database/row-id.js';
 import { countWaiting, oldestWaiting } from '../events/outbox.queries.js';
+import type { Answered } from '../http/access-log.js';
 import { JobCounters } from '../queues/job-counters.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { withTimeout } from '../timeouts/with-timeout.js';
@@ -95,8 +95,7 @@ export class Metrics implements OnApplicationShutdown {
     return this.registry.metrics();
   }
 
-  observe({ method, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-    const route = routeOptions.url ?? 'none';
+  observe({ request: { method }, reply, route = 'none' }: Answered): void {
     const key = `${method} ${reply.statusCode} ${route}`;
     let series = this.series.get(key);
     if (!series) {

@@ -10,22 +10,32 @@ export function isPolled(route: string | undefined): boolean {
   return route !== undefined && POLLED.test(route);
 }
 
-/** Whether a request is of no interest: it is polled or fetches an asset, and succeeded. */
-export function isRoutine({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return statusCode < 400 && isPolled(routeOptions.url);
+/** An answered request, for the log, the metrics and the ids that staff look up: Fastify makes `routeOptions` anew each time. */
+export interface Answered {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Template of the path, without ids or tokens; undefined for an unknown path. */
+  route: string | undefined;
+  /** Whether it is of no interest: it is polled or fetches an asset, and succeeded. */
+  isRoutine: boolean;
+}
+
+export function toAnswered(request: FastifyRequest, reply: FastifyReply): Answered {
+  const route = request.routeOptions.url;
+  return { request, reply, route, isRoutine: reply.statusCode < 400 && isPolled(route) };
 }
 
 /**
  * One line per request: who, which route, its status and time; at debug where it is routine. The route is a
  * template; address, query and body are left out because they hold references, tokens and phones.
  */
-export function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(logger: Logger, { request, reply, route, isRoutine }: Answered): void {
   const { credential, codigo } = request;
-  logger[isRoutine(request, reply) ? 'debug' : 'info'](
+  logger[isRoutine ? 'debug' : 'info'](
     {
       reqId: request.id,
       method: request.method,
-      route: request.routeOptions.url ?? null,
+      route: route ?? null,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(credential && {

@@ -8,6 +8,9 @@ import { hasBody } from './empty-body.js';
 /** Bytes of the bodies of all requests without an answer: as many as the largest batches that a key may send in a minute. */
 export const MAX_WAITING = 64 * MIB;
 
+/** A body of so small a part of the bound is not counted: those of all connections together are an eighth of it. */
+const SMALL_PART = 1 / 16_384;
+
 /** ms between two warnings. */
 const WARN_EVERY_MS = 30_000;
 
@@ -23,6 +26,7 @@ interface Waiting {
  */
 export function limitWaitingBodies(fastify: FastifyInstance, logger: Logger, limit = MAX_WAITING): void {
   const all = new Map<IncomingMessage, Waiting>();
+  const isSmall = (raw: IncomingMessage) => Number(raw.headers['content-length']) <= limit * SMALL_PART;
   let total = 0;
   let warnedAt = -Infinity;
 
@@ -46,7 +50,7 @@ export function limitWaitingBodies(fastify: FastifyInstance, logger: Logger, lim
   };
 
   fastify.addHook('preParsing', ({ raw }, reply, _payload, done) => {
-    if (hasBody(raw) && !reply.raw.destroyed) {
+    if (hasBody(raw) && !isSmall(raw) && !reply.raw.destroyed) {
       const waiting: Waiting = { raw, bytes: 0 };
       all.set(raw, waiting);
       const onData = (chunk: Buffer) => {

@@ -162,13 +162,16 @@ export function isKnownPhone(e164: string): boolean {
 /** How many of its last digits are looked at first. */
 const LAST_DIGITS = 5;
 
+/** Digits of a country code, at most. */
+const MAX_COUNTRY_CODE = 3;
+
 const ALL_EQUAL = /^(\d)\1+$/;
 const COUNTING = ['01234567890123456789', '98765432109876543210'];
 
 /** Whether a number looks like one that somebody typed to fill a field. @param e164 as `toE164` returns it. */
 export function isFiller(e164: string): boolean {
-  // Parsing is slow, and the last digits rule nearly all numbers out.
-  if (!isFilled(e164.slice(-LAST_DIGITS))) return false;
+  // Parsing is slow, and the digits behind a country code rule nearly all numbers out.
+  if (!isFilled(e164.slice(-LAST_DIGITS)) || !isFilled(e164.slice(1 + MAX_COUNTRY_CODE))) return false;
   return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
 }
 

@@ -21,14 +21,19 @@ export class SenderBannerService {
 
   /** Puts the banner above the content of each page below `/admin`; at the end of the board's, which is a script's. */
   showOn(fastify: FastifyInstance): void {
-    fastify.addHook('onSend', async (request, _reply, body: unknown) => {
-      if (request.adminUser === undefined || typeof body !== 'string' || !/^<!doctype html/i.test(body))
-        return body;
-      const banner = await withTimeout(LIMIT_MS, this.load()).catch(() => '');
-      if (banner === '') return body;
-      const place = body.includes('<main ') ? '<main ' : '</body>';
-      return body.replace(place, () => banner + place);
+    fastify.addHook('onSend', (request, _reply, body: unknown, done) => {
+      const isPage =
+        request.adminUser !== undefined && typeof body === 'string' && /^<!doctype html/i.test(body);
+      if (isPage) void this.withBanner(body).then((page) => done(null, page));
+      else done(null, body);
     });
+  }
+
+  private async withBanner(page: string): Promise<string> {
+    const banner = await withTimeout(LIMIT_MS, this.load()).catch(() => '');
+    if (banner === '') return page;
+    const place = page.includes('<main ') ? '<main ' : '</body>';
+    return page.replace(place, () => banner + place);
   }
 
   private async load(): Promise<string> {
