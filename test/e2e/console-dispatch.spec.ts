@@ -613,10 +613,10 @@ describe('the dispatcher', () => {
     const changed = (await send(id, { nombre: 'Edgar S.', telefono: '5555 8080' })).answer.text;
     expect(changed).toContain('Se guardaron los cambios');
     expect(changed).toContain('<h1>Edgar S.</h1>');
-    expect(changed).toMatch(/<dt>Teléfono<\/dt><dd><span class="num">5555 8080</);
+    expect(changed).toMatch(/<dt>Teléfono<\/dt><dd><a href="tel:\+50255558080" class="num">5555 8080</);
     expect(changed).toMatch(/<input name="telefono"[^>]* value="5555 8080"/);
     const refused = (await send(id, { nombre: 'Edgar', telefono: '12' })).answer.text;
-    expect(refused).toMatch(/<input name="telefono" aria-invalid/);
+    expect(refused).toMatch(/<input name="telefono"[^>]* aria-invalid="true"/);
     expect(refused).toContain('value="12"');
     expect((await send(id, { nombre: 'Edgar', telefono: '' })).answer.text).not.toContain('5555');
     expect((await send('/desactivar')).answer.text).toContain('está inactivo');
@@ -647,7 +647,7 @@ describe('the dispatcher', () => {
     expect(rowOf(page)).toContain('data-name="Entregadas">1<');
     const { action, hidden } = formOf(page, `${piloto}/caja`);
     const wrong = await sol.post(action, { ...hidden, monto: 'mucho', nota: 'Un billete roto' });
-    expect(wrong.text).toMatch(/<input name="monto" aria-invalid/);
+    expect(wrong.text).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
     expect(wrong.text).toContain('value="Un billete roto"');
     const again = formOf(wrong.text, `${piloto}/caja`);
     const sent = { ...again.hidden, monto: '1,340.00', nota: 'Un billete roto' };
@@ -910,7 +910,7 @@ describe('the dispatcher', () => {
     const paid = (await sol.post(pay.action, { ...pay.hidden, referencia_pago: 'BI-1' })).text;
     const wrong = formOf(paid, '/referencia');
     const empty = (await sol.post(wrong.action, { ...wrong.hidden, referencia_pago: '' })).text;
-    expect(empty).toMatch(/<input name="referencia_pago" aria-invalid/);
+    expect(empty).toMatch(/<input name="referencia_pago"[^>]* aria-invalid="true"/);
     const again = formOf(empty, '/referencia');
     const done = (await sol.post(again.action, { ...again.hidden, referencia_pago: 'BI-2' })).text;
     expect(done).toContain('La referencia era «BI-1»; ahora es «BI-2».');
@@ -993,7 +993,7 @@ describe('the dispatcher', () => {
     };
     expect(await move({ monto: '-1,020.50', motivo: 'Uniforme' })).toContain('Saldo: debe Q 1,020.50');
     const refused = await move({ monto: 'veinte', motivo: 'Pagó' });
-    expect(refused).toMatch(/<input name="monto" aria-invalid/);
+    expect(refused).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
     expect(refused).toContain('value="Pagó"');
     await operator.patch(`/api/v1/operaciones/pilotos/${piloto}`, { activo: false });
     expect(spaced(await sol.page(CLOSING))).toMatch(new RegExp(`${piloto}#saldo">debe Q 1,020.50<`));
@@ -1011,7 +1011,7 @@ describe('the dispatcher', () => {
     const { action, hidden } = formOf(await sol.page(path), '/ajustes');
     const typed = { monto: '-1,250.75', motivo: 'Paquete dañado', guia: inFours(guia) };
     const wrong = await sol.post(action, { ...hidden, ...typed, monto: '0' });
-    expect(wrong.text).toMatch(/<input name="monto" aria-invalid/);
+    expect(wrong.text).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
     const again = formOf(wrong.text, '/ajustes');
     const made = await sol.post(again.action, { ...again.hidden, ...typed });
     expect(spaced(made.text)).toContain('Quedó hecho el ajuste de Q -1,250.75: Paquete dañado.');

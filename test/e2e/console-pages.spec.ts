@@ -299,7 +299,7 @@ describe("support's console", () => {
     );
     const page = await ana.page(`/admin/comercios/${merchant.id}`);
     expect(page).toContain('<dd>2222 3333</dd>');
-    expect(page).toContain(`${twin.key.slice(0, 16)}… <span class="badge care">prueba`);
+    expect(page).toContain(`${twin.key.slice(0, 16)}</b> <span class="badge care">prueba`);
     expect(page).toMatch(/Del \d+ \p{L}+ \d{4} al \d+ \p{L}+ \d{4}/u);
   });
 

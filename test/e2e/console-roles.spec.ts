@@ -122,7 +122,7 @@ describe('the page of the set-up', () => {
     expect((await sample('5555 0178')).answer.text).toContain('Revise MESSAGING_WEBHOOK_SECRET');
     const refused = (await sample('12')).answer.text;
     expect(refused).toMatch(
-      /name="telefono" aria-invalid="true" aria-describedby="falta-telefono"[^>]*value="12"/,
+      /name="telefono" aria-describedby="falta-telefono"[^>]* aria-invalid="true"[^>]*value="12"/,
     );
     const kept = await bridged.test.database.query('select nota, detalle from auditoria');
     expect(JSON.stringify([kept, bridged.test.logs])).not.toMatch(/5555.?017[78]/);

@@ -154,10 +154,12 @@ describe('the entry of guides on the panel', () => {
       expect(status).toBe(303);
       return headers.get('location')!;
     };
+    /** The last tile is left out where it would say 0. */
     const counts = (page: string) =>
-      [...page.matchAll(/<div class="card tile \w+"><b class="num">([\d,]+)<\/b>/g)].map(([, n]) =>
-        Number(n!.replace(',', '')),
-      );
+      [...page.matchAll(/<div class="card tile \w+"><b class="num">([\d,]+)<\/b>/g)]
+        .map(([, n]) => Number(n!.replace(',', '')))
+        .concat(0)
+        .slice(0, 4);
     /** The form of a page's refused rows, with a text for each of its fields. */
     const mendingOf = (page: string, texts: Record<string, string>) =>
       Object.fromEntries(
@@ -285,7 +287,7 @@ describe('the entry of guides on the panel', () => {
       ]);
       const after = await done(path, 'crear');
       expect(counts(after)).toEqual([0, 3, 1, 3]);
-      expect(after).not.toContain('class="dock"');
+      expect(after).not.toContain(`action="${path}/crear"`);
       expect(said(after)).toHaveLength(2);
       expect(await count()).toBe(before + 3);
     });

@@ -385,11 +385,11 @@ describe('mails', () => {
       );
       const logger: never = test.app.get(LOGGER);
       const { database } = life;
-      const sender = new CorreoSenderService(database, correos!, queues!, sweeps!, config as never, logger);
+      const sender = new CorreoSenderService(database, correos, queues, sweeps, config as never, logger);
       const work = async () => {
         await Promise.allSettled([
-          new AvisosSweep(database, correos!, sweeps!, logger).writeDue(),
-          new ResumenService(database, correos!, sweeps!, logger).writeDue(undefined, model.now),
+          new AvisosSweep(database, correos, sweeps, logger).writeDue(),
+          new ResumenService(database, correos, sweeps, logger).writeDue(undefined, model.now),
         ]);
         const due = await test.database.query<{ id: string }>(
           `select id from correos where estado = 'pendiente' and proximo_en <= now() order by id`,

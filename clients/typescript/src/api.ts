@@ -546,6 +546,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cobros/resumen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resumir los cobros
+         * @description Guías y montos de cada estado, y la diferencia entre lo cobrado y lo que se debía cobrar. Con `desde` o `hasta`, solo lo cobrado entonces.
+         *
+         *     Alcance: `guias:leer`.
+         */
+        get: operations["resumirCobros"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/ajustes": {
         parameters: {
             query?: never;
@@ -584,28 +606,6 @@ export interface paths {
          *     Alcance: `guias:leer`.
          */
         get: operations["listarCobros"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/cobros/resumen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Resumir los cobros
-         * @description Guías y montos de cada estado, y la diferencia entre lo cobrado y lo que se debía cobrar. Con `desde` o `hasta`, solo lo cobrado entonces.
-         *
-         *     Alcance: `guias:leer`.
-         */
-        get: operations["resumirCobros"];
         put?: never;
         post?: never;
         delete?: never;
@@ -730,28 +730,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/operaciones/ajustes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Quitar un ajuste pendiente
-         * @description Lo que ya es parte de una liquidación no se quita.
-         *
-         *     Alcance: `operaciones`.
-         */
-        delete: operations["quitarAjuste"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/operaciones/cobros": {
         parameters: {
             query?: never;
@@ -863,6 +841,28 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operaciones/ajustes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Quitar un ajuste pendiente
+         * @description Lo que ya es parte de una liquidación no se quita.
+         *
+         *     Alcance: `operaciones`.
+         */
+        delete: operations["quitarAjuste"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3737,6 +3737,86 @@ export interface components {
             /** @description Entregas de efectivo y movimientos, del más reciente al más antiguo. */
             movimientos: components["schemas"]["MovimientoDeSaldoDto"][];
         };
+        TotalDto: {
+            /**
+             * @description Cuántas guías.
+             * @example 12
+             */
+            guias: number;
+            /**
+             * @description Suma de `cod_amount`.
+             * @example 4194
+             */
+            cod_amount: number;
+            /**
+             * @description Suma de `cod_cobrado`.
+             * @example 4193.5
+             */
+            cod_cobrado: number;
+        };
+        ResumenDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /**
+             * @description Moneda del comercio (ISO 4217).
+             * @example GTQ
+             */
+            moneda: string;
+            /**
+             * @description falta entregar la guía
+             * @example {
+             *       "guias": 3,
+             *       "cod_amount": 750,
+             *       "cod_cobrado": 0
+             *     }
+             */
+            por_cobrar: components["schemas"]["TotalDto"];
+            /**
+             * @description se cobró y falta liquidarlo
+             * @example {
+             *       "guias": 12,
+             *       "cod_amount": 4194,
+             *       "cod_cobrado": 4193.5
+             *     }
+             */
+            cobrado: components["schemas"]["TotalDto"];
+            /**
+             * @description es parte de una liquidación
+             * @example {
+             *       "guias": 30,
+             *       "cod_amount": 10480,
+             *       "cod_cobrado": 10480
+             *     }
+             */
+            liquidado: components["schemas"]["TotalDto"];
+            /**
+             * @description la guía se canceló, se devolvió o se extravió
+             * @example {
+             *       "guias": 2,
+             *       "cod_amount": 600,
+             *       "cod_cobrado": 0
+             *     }
+             */
+            sin_cobro: components["schemas"]["TotalDto"];
+            /**
+             * @description se pagó directo al comercio: no se cobró nada, y nada se liquida
+             * @example {
+             *       "guias": 1,
+             *       "cod_amount": 250,
+             *       "cod_cobrado": 0
+             *     }
+             */
+            directo: components["schemas"]["TotalDto"];
+            /**
+             * @description Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.
+             * @example -0.5
+             */
+            diferencia: number;
+        };
         AjusteDto: {
             /**
              * Format: uuid
@@ -3878,86 +3958,6 @@ export interface components {
         };
         /** @enum {string} */
         CobroEstado: "por_cobrar" | "cobrado" | "liquidado" | "sin_cobro";
-        TotalDto: {
-            /**
-             * @description Cuántas guías.
-             * @example 12
-             */
-            guias: number;
-            /**
-             * @description Suma de `cod_amount`.
-             * @example 4194
-             */
-            cod_amount: number;
-            /**
-             * @description Suma de `cod_cobrado`.
-             * @example 4193.5
-             */
-            cod_cobrado: number;
-        };
-        ResumenDto: {
-            /**
-             * @description Siempre `true`.
-             * @example true
-             * @enum {boolean}
-             */
-            ok: true;
-            /**
-             * @description Moneda del comercio (ISO 4217).
-             * @example GTQ
-             */
-            moneda: string;
-            /**
-             * @description falta entregar la guía
-             * @example {
-             *       "guias": 3,
-             *       "cod_amount": 750,
-             *       "cod_cobrado": 0
-             *     }
-             */
-            por_cobrar: components["schemas"]["TotalDto"];
-            /**
-             * @description se cobró y falta liquidarlo
-             * @example {
-             *       "guias": 12,
-             *       "cod_amount": 4194,
-             *       "cod_cobrado": 4193.5
-             *     }
-             */
-            cobrado: components["schemas"]["TotalDto"];
-            /**
-             * @description es parte de una liquidación
-             * @example {
-             *       "guias": 30,
-             *       "cod_amount": 10480,
-             *       "cod_cobrado": 10480
-             *     }
-             */
-            liquidado: components["schemas"]["TotalDto"];
-            /**
-             * @description la guía se canceló, se devolvió o se extravió
-             * @example {
-             *       "guias": 2,
-             *       "cod_amount": 600,
-             *       "cod_cobrado": 0
-             *     }
-             */
-            sin_cobro: components["schemas"]["TotalDto"];
-            /**
-             * @description se pagó directo al comercio: no se cobró nada, y nada se liquida
-             * @example {
-             *       "guias": 1,
-             *       "cod_amount": 250,
-             *       "cod_cobrado": 0
-             *     }
-             */
-            directo: components["schemas"]["TotalDto"];
-            /**
-             * @description Lo cobrado menos lo que se debía cobrar, de lo cobrado y liquidado; negativo si falta.
-             * @example -0.5
-             */
-            diferencia: number;
-        };
         LiquidacionDto: {
             /**
              * Format: uuid
@@ -4051,48 +4051,6 @@ export interface components {
             /** @description La liquidación. */
             liquidacion: components["schemas"]["LiquidacionDto"];
         };
-        CrearAjusteDto: {
-            /**
-             * @description `id` del comercio.
-             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
-             */
-            comercio: string;
-            /**
-             * @description Lo que se le suma al comercio; negativo si se le quita.
-             * @example -100
-             */
-            monto: number;
-            /**
-             * @description Por qué; el comercio lo lee.
-             * @example Paquete dañado del 19 nov
-             */
-            motivo: string;
-            /**
-             * @description Guía del comercio de la que se trata: su número o su `id`.
-             * @example 483920175567
-             */
-            guia?: string;
-            /**
-             * @description Referencia propia: repetirla para el mismo comercio devuelve el ajuste ya hecho.
-             * @example dano-2026-11-19
-             */
-            ref?: string;
-        };
-        AjusteHechoDto: {
-            /**
-             * @description Siempre `true`.
-             * @example true
-             * @enum {boolean}
-             */
-            ok: true;
-            /** @description El ajuste. */
-            ajuste: components["schemas"]["AjusteDto"];
-            /**
-             * @description Solo en una repetición con la misma `ref`: no se hizo nada nuevo.
-             * @enum {boolean}
-             */
-            duplicado?: true;
-        };
         ComercioDeCobroDto: {
             /**
              * Format: uuid
@@ -4183,6 +4141,48 @@ export interface components {
             siguiente_cursor: string | null;
             /** @description De la guía más reciente a la más antigua; con `desde` o `hasta`, del último cobro al primero. */
             cobros: components["schemas"]["CobroDeOperacionesDto"][];
+        };
+        CrearAjusteDto: {
+            /**
+             * @description `id` del comercio.
+             * @example 01a1f9c4-52b0-7a61-8e0f-93d47c15ab20
+             */
+            comercio: string;
+            /**
+             * @description Lo que se le suma al comercio; negativo si se le quita.
+             * @example -100
+             */
+            monto: number;
+            /**
+             * @description Por qué; el comercio lo lee.
+             * @example Paquete dañado del 19 nov
+             */
+            motivo: string;
+            /**
+             * @description Guía del comercio de la que se trata: su número o su `id`.
+             * @example 483920175567
+             */
+            guia?: string;
+            /**
+             * @description Referencia propia: repetirla para el mismo comercio devuelve el ajuste ya hecho.
+             * @example dano-2026-11-19
+             */
+            ref?: string;
+        };
+        AjusteHechoDto: {
+            /**
+             * @description Siempre `true`.
+             * @example true
+             * @enum {boolean}
+             */
+            ok: true;
+            /** @description El ajuste. */
+            ajuste: components["schemas"]["AjusteDto"];
+            /**
+             * @description Solo en una repetición con la misma `ref`: no se hizo nada nuevo.
+             * @enum {boolean}
+             */
+            duplicado?: true;
         };
         LiquidarDto: {
             /**
@@ -5886,26 +5886,6 @@ export interface components {
             };
         };
         /**
-         * @description `ajuste_liquidado`: El ajuste ya es parte de una liquidación: no se quita.
-         *
-         *     `ajuste_automatico`: El ajuste viene de un cambio de un cobro ya liquidado: no se quita.
-         */
-        Error409_ajuste_liquidado_ajuste_automatico: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Guias-Modo": components["headers"]["Guias-Modo"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["ProblemaDto"] & {
-                    /** @enum {string} */
-                    codigo?: "ajuste_liquidado" | "ajuste_automatico";
-                };
-            };
-        };
-        /**
          * @description `nada_por_liquidar`: El comercio no tiene cobros sin liquidar hasta ese momento.
          *
          *     `neto_negativo`: Lo cobrado más los ajustes pendientes es menos que 0; no se liquidó nada.
@@ -5924,6 +5904,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemaDto"] & {
                     /** @enum {string} */
                     codigo?: "nada_por_liquidar" | "neto_negativo" | "liquidacion_demasiado_grande";
+                };
+            };
+        };
+        /**
+         * @description `ajuste_liquidado`: El ajuste ya es parte de una liquidación: no se quita.
+         *
+         *     `ajuste_automatico`: El ajuste viene de un cambio de un cobro ya liquidado: no se quita.
+         */
+        Error409_ajuste_liquidado_ajuste_automatico: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Guias-Modo": components["headers"]["Guias-Modo"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemaDto"] & {
+                    /** @enum {string} */
+                    codigo?: "ajuste_liquidado" | "ajuste_automatico";
                 };
             };
         };
@@ -7531,6 +7531,43 @@ export interface operations {
             503: components["responses"]["Error503_no_disponible"];
         };
     };
+    resumirCobros: {
+        parameters: {
+            query?: {
+                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
+                desde?: string;
+                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
+                hasta?: string;
+                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
+                zona?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Los totales. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumenDto"];
+                };
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_guias_leer"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
     listarAjustes: {
         parameters: {
             query?: {
@@ -7630,43 +7667,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Error400_validacion_json_invalido_http_invalido_cursor_invalido"];
-            401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_guias_leer"];
-            429: components["responses"]["Error429_demasiadas_solicitudes"];
-            500: components["responses"]["Error500_error_interno"];
-            503: components["responses"]["Error503_no_disponible"];
-        };
-    };
-    resumirCobros: {
-        parameters: {
-            query?: {
-                /** @description Solo lo cobrado en este momento o después. Una fecha sola significa su primer milisegundo; sin zona, la de `zona`. Ejemplos: `2026-11-21`, `2026-11-21T15:04:05-06:00`. */
-                desde?: string;
-                /** @description Solo lo cobrado en este momento o antes. Una fecha sola significa su último milisegundo; sin zona, la de `zona`. */
-                hasta?: string;
-                /** @description Zona de las fechas, y de las horas sin zona propia, de esta solicitud: `comercio` (la de su país) o un nombre IANA. Un día comienza en su primer instante allí. Si falta, UTC. Ejemplo: `America/Guatemala`. */
-                zona?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Los totales. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResumenDto"];
-                };
-            };
-            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_guias_leer"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
@@ -7948,42 +7948,6 @@ export interface operations {
             404: components["responses"]["Error404_no_encontrado"];
             413: components["responses"]["Error413_cuerpo_demasiado_grande_32_KiB"];
             415: components["responses"]["Error415_tipo_no_soportado_application_json"];
-            429: components["responses"]["Error429_demasiadas_solicitudes"];
-            500: components["responses"]["Error500_error_interno"];
-            503: components["responses"]["Error503_no_disponible"];
-        };
-    };
-    quitarAjuste: {
-        parameters: {
-            query?: {
-                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
-                modo?: string;
-            };
-            header?: never;
-            path: {
-                /** @description `id` del ajuste. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description El ajuste ya no existe. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Guias-Modo": components["headers"]["Guias-Modo"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
-            401: components["responses"]["Error401_no_autenticado"];
-            403: components["responses"]["Error403_sin_permiso_operaciones"];
-            404: components["responses"]["Error404_no_encontrado"];
-            409: components["responses"]["Error409_ajuste_liquidado_ajuste_automatico"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];
@@ -8275,6 +8239,42 @@ export interface operations {
             401: components["responses"]["Error401_no_autenticado"];
             403: components["responses"]["Error403_sin_permiso_operaciones_leer"];
             404: components["responses"]["Error404_no_encontrado"];
+            429: components["responses"]["Error429_demasiadas_solicitudes"];
+            500: components["responses"]["Error500_error_interno"];
+            503: components["responses"]["Error503_no_disponible"];
+        };
+    };
+    quitarAjuste: {
+        parameters: {
+            query?: {
+                /** @description `prueba`: en vez de las guías reales, las creadas con claves de prueba (`gk_test_…`), y solo ellas. */
+                modo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `id` del ajuste. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description El ajuste ya no existe. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Guias-Modo": components["headers"]["Guias-Modo"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400_validacion_json_invalido_http_invalido"];
+            401: components["responses"]["Error401_no_autenticado"];
+            403: components["responses"]["Error403_sin_permiso_operaciones"];
+            404: components["responses"]["Error404_no_encontrado"];
+            409: components["responses"]["Error409_ajuste_liquidado_ajuste_automatico"];
             429: components["responses"]["Error429_demasiadas_solicitudes"];
             500: components["responses"]["Error500_error_interno"];
             503: components["responses"]["Error503_no_disponible"];

@@ -46,6 +46,7 @@ describe('fieldsOf', () => {
       ['number', 3, 1],
     ]);
     expect(rulesOf(Base)[0]).toEqual(['number', 3, 0]);
+    expect(rulesOf(class extends Derived {})).toEqual(rulesOf(Derived));
   });
 
   it('collects the fields of a nested object', () => {

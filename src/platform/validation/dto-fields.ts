@@ -89,9 +89,13 @@ const collected = new Map<DtoClass, DtoFields>();
 export function fieldsOf(type: DtoClass): DtoFields {
   const known = collected.get(type);
   if (known) return known;
+  const declared = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  // class-validator lets a class override what it extends, but not what is extended by that.
+  const isOverridden = (rule: RuleMetadata) =>
+    declared.some((other) => other.propertyName === rule.propertyName && isBase(rule, other));
   // In the order of the document: those of a class it extends come first.
-  const rules = getMetadataStorage()
-    .getTargetValidationMetadatas(type, '', false, false)
+  const rules = declared
+    .filter((rule) => !isOverridden(rule))
     .toSorted((one, other) => Number(isBase(other, one)) - Number(isBase(one, other)));
   const names = new Set(rules.map(({ propertyName }) => propertyName));
   const all = [...names].map((name) =>

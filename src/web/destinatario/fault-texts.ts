@@ -1,7 +1,9 @@
 import { MAX } from '../../guias/guia/limits.js';
 import { MAX_NOTA } from '../../confirmations/dto/confirmar.dto.js';
-import type { Field } from './page-model.js';
 import type { Pair } from './pairs.js';
+
+/** The fields that a person fills in. */
+export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia' | 'nota' | 'texto';
 
 const writtenFaults = (max: number): Record<string, Pair> => ({
   formato: [

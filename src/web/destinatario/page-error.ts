@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { lengthInWords } from '../../locations/distance.js';
 import { readMapLinkIn } from '../../locations/map-link.js';
-import type { Field, PageError } from './page-model.js';
+import type { Field } from './fault-texts.js';
+import type { PageError } from './page-model.js';
 import type { PageTexts } from './texts.js';
 
 /** Whether the guide takes no answer any more. */

@@ -1,10 +1,8 @@
 import type { MapTiles } from '../../platform/config/map-tiles.js';
 import type { Coordinates } from '../../locations/reading.js';
 import type { RecipientGuia } from '../../confirmations/confirmations.service.js';
+import type { Field } from './fault-texts.js';
 import type { PageTexts } from './texts.js';
-
-/** The fields that a person fills in. */
-export type Field = 'maps_url' | 'lat' | 'lng' | 'referencia' | 'nota' | 'texto';
 
 /** The fault of a posted form. */
 export interface PageError {

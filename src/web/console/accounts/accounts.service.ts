@@ -8,6 +8,7 @@ import {
   keyModeOf,
   type KeyOwner,
   type KeyWithMerchant,
+  type NewKey,
 } from '../../../auth/keys/api-keys.service.js';
 import { isWorking } from '../../../auth/keys/clave-api.entity.js';
 import { expiryOf } from '../../../auth/keys/datos-de-clave.form.js';
@@ -30,7 +31,6 @@ import type { AccountKind } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
 import { EndpointOverviewService } from './endpoint-overview.service.js';
-import type { RotatedKey } from './keys-box.js';
 import { ClaveForm, ComercioForm, NuevoComercioForm, OperadorForm, RotarForm } from './account.forms.js';
 import {
   listMerchants,
@@ -44,6 +44,9 @@ const HOUR_MS = 3_600_000;
 
 /** Requests of a leaked key that its page lists: the newest. The command lists more. */
 export const MAX_SHOWN = 200;
+
+/** A new key, and what the one before it did, if it leaked; null where that could not be read. */
+export type RotatedKey = NewKey & { did?: AnsweredRequest[] | null };
 
 export interface SentOfAccount {
   form: 'cuenta' | 'clave' | 'rotar' | 'revocar' | 'ajuste' | 'quitar';

@@ -1,15 +1,14 @@
 import { prefixOf } from '../../../auth/keys/api-key.js';
-import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
+import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
 import { msOfId } from '../../../platform/database/row-id.js';
 import { Ask, Badge, Table, Time } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { answerText, requestText } from '../pages/request-text.js';
 import { SCOPES } from './account.forms.js';
-import { MAX_SHOWN } from './accounts.service.js';
+import { MAX_SHOWN, type RotatedKey } from './accounts.service.js';
 
 const OVERLAPS = [
   ['24', '24 horas'],
@@ -22,9 +21,6 @@ const MODE_OPTIONS = [
   ['real', 'Real'],
   ['prueba', 'De prueba: sus guías no se entregan'],
 ] as const;
-
-/** A new key, and what the one before it did, if it leaked; null where that could not be read. */
-export type RotatedKey = NewKey & { did?: AnsweredRequest[] | null };
 
 interface KeysBoxProps {
   /** Newest first. */
@@ -76,7 +72,8 @@ export function KeysBox({ keys, zone, merchant, path, typed }: KeysBoxProps) {
         empty="Todavía no tiene ninguna."
         rows={keys.map((key) => [
           <>
-            <b>{prefixOf(key.identificador, keyModeOf(key))}</b>
+            <b>{prefixOf(key.identificador, keyModeOf(key))}</b>{' '}
+            {keyModeOf(key) === 'test' && <Badge tone="care">prueba</Badge>}
             <div class="soft t2">
               creada <Time at={key.creada_en.toISOString()} zone={zone} />
             </div>
