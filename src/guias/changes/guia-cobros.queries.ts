@@ -55,17 +55,15 @@ export function saveCobro(guia: Guia, cobro: DeliveredCobro): QueryConfig {
   return statement(text, { name: 'cobro-save' });
 }
 
-const SAVE_SETTLED = `update cobros set liquidado = coalesce(liquidado, cod_cobrado), cod_amount = $3, cod_cobrado = $4,
-    pago = $5, piloto_id = $6
-  where comercio_id = $1 and guia_id = $2 and liquidacion_id is not null`;
-
 /** Changes a settled amount: it stays in its settlement with the settled one. @param pago null of a delivery that is taken back. */
 export function saveSettled(
   { comercio_id, id, cod_amount }: Guia,
   { cod_cobrado, pago }: Collected,
   pilotoId: string | null,
 ): QueryConfig {
-  return { text: SAVE_SETTLED, values: [comercio_id, id, cod_amount, cod_cobrado, pago, pilotoId] };
+  return statement(sql`update cobros set liquidado = coalesce(liquidado, cod_cobrado), cod_amount = ${cod_amount},
+      cod_cobrado = ${cod_cobrado}, pago = ${pago}, piloto_id = ${pilotoId}
+    where comercio_id = ${comercio_id} and guia_id = ${id} and liquidacion_id is not null`);
 }
 
 /**
@@ -76,10 +74,6 @@ export const saveDue = (cod_amount: number): Sql =>
   sql`update cobros set cod_amount = ${cod_amount} from cambio
     where cobros.comercio_id = cambio.comercio_id and cobros.guia_id = cambio.guia_id and ${raw(TAKEN_BACK)}`;
 
-const ADJUST = `insert into ajustes (comercio_id, id, guia_id, moneda, monto, motivo, creado_en, operador_id, automatico)
-  select $1, $2, $3, c.moneda, $4::numeric - $5::numeric, $6, clock_timestamp(), $7, true
-  from comercios c where c.id = $1 and $4::numeric <> $5::numeric`;
-
 /** Adds the difference of a settled amount to the next settlement; nothing where it is the same. */
 export function adjust(
   { comercio_id, id }: Guia,
@@ -87,8 +81,13 @@ export function adjust(
   motivo: string,
   operadorId: string | null,
 ): QueryConfig {
-  const values = [comercio_id, v7(), id, now, before ?? 0, motivo, operadorId];
-  return { text: ADJUST, values };
+  const difference = sql`${now}::numeric - ${before ?? 0}::numeric`;
+  return statement(
+    sql`insert into ajustes (comercio_id, id, guia_id, moneda, monto, motivo, creado_en, operador_id, automatico)
+      select c.id, ${v7()}::uuid, ${id}::uuid, c.moneda, ${difference}, ${motivo}::text, clock_timestamp(),
+        ${operadorId}::uuid, true
+      from comercios c where c.id = ${comercio_id} and ${difference} <> 0`,
+  );
 }
 
 /**

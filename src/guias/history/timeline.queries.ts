@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { LOWEST_ID } from '../../platform/database/row-id.js';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import { quoted } from '../../platform/database/quoted.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { HISTORY_TIPOS } from '../../platform/events/evento-tipo.js';
@@ -16,13 +17,6 @@ const ORDER = `secuencia, tipo = 'guia.asignada', creado_en, id`;
 
 const IS_SHOWN = `tipo in (${quoted(HISTORY_TIPOS)})`;
 
-/** A guide has few events: they are found by its key and sorted. */
-const PAGE = `select ${COLUMNS} from eventos
-  where comercio_id = $1 and guia_id = $2 and ($3::uuid is null or (${ORDER}) > (
-    select ${ORDER} from eventos where comercio_id = $1 and guia_id = $2 and id = $3))
-    and ${IS_SHOWN}
-  order by ${ORDER} limit $4`;
-
 const OF_GUIA = `select ${COLUMNS},
     (select nombre from operadores o where o.id = eventos.operador_id) as operador from eventos
   where (comercio_id, guia_id) = (select comercio_id, id from guias where guia = $1)
@@ -34,15 +28,17 @@ export function listEventos(
   guia: { comercioId: string; id: string },
   { after, rows }: { after?: { id: string }; rows: number },
 ): QueryConfig {
-  const values = [guia.comercioId, guia.id, after?.id, rows];
-  return { name: 'eventos-page', text: PAGE, values, types: textTypes };
+  const ofGuia = sql`comercio_id = ${guia.comercioId} and guia_id = ${guia.id}`;
+  const isAfter = after
+    ? sql`(${raw(ORDER)}) > (select ${raw(ORDER)} from eventos where ${ofGuia} and id = ${after.id})`
+    : raw('true');
+  // A guide has few events: they are found by its key and sorted.
+  return statement(
+    sql`select ${raw(COLUMNS)} from eventos where ${ofGuia} and ${isAfter} and ${raw(IS_SHOWN)}
+      order by ${raw(ORDER)} limit ${rows}`,
+    { name: after ? 'eventos-page-after' : 'eventos-page', types: textTypes, once: guia.comercioId },
+  );
 }
-
-const OF_MERCHANT = `select guia, ${COLUMNS}, guia_id from (
-    select g.guia, e.* from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
-    where e.comercio_id = $1 and (e.guia_id, e.id) > ($2, $3)
-    order by e.guia_id, e.id limit $4
-  ) eventos order by guia_id, id`;
 
 /** An event of a guide, and where the list of all of a merchant's goes on. */
 export interface EventoOfMerchantRow extends EventoRow {
@@ -56,8 +52,15 @@ export function listAllEventos(
   after: Pick<EventoOfMerchantRow, 'guia_id' | 'id'> | undefined,
   rows: number,
 ): QueryConfig {
-  const values = [comercioId, after?.guia_id ?? LOWEST_ID, after?.id ?? LOWEST_ID, rows];
-  return { text: OF_MERCHANT, values, types: textTypes };
+  const { guia_id, id } = after ?? { guia_id: LOWEST_ID, id: LOWEST_ID };
+  return statement(
+    sql`select guia, ${raw(COLUMNS)}, guia_id from (
+      select g.guia, e.* from eventos e join guias g on g.comercio_id = e.comercio_id and g.id = e.guia_id
+      where e.comercio_id = ${comercioId} and (e.guia_id, e.id) > (${guia_id}, ${id})
+      order by e.guia_id, e.id limit ${rows}
+    ) eventos order by guia_id, id`,
+    { types: textTypes },
+  );
 }
 
 /** All events of a guide, by its number. */

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { arrayLiteral } from '../../platform/database/array-literal.js';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import type { Guia } from '../guia/guia.entity.js';
 import type { Enlace } from './enlace.entity.js';
 import type { EnlaceKey, EnlaceOfRound } from './links.queue.js';
@@ -26,16 +27,14 @@ export function findSetLinks(eventos: readonly { guia_id: string; id: string }[]
   };
 }
 
-const RECORD = `insert into enlaces as t (comercio_id, guia_id, lugar, creado_en, proximo_en)
-  select comercio_id, guia_id, lugar, creado_en, now()
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) as nuevo (comercio_id, guia_id, lugar, creado_en)
-  on conflict (comercio_id, guia_id, lugar) do update
-  set ronda = t.ronda + 1, intentos = 0, creado_en = excluded.creado_en, proximo_en = now()
-  where t.creado_en < excluded.creado_en`;
-
 /** Records links that are due now. One that replaces an older link starts again; one that is recorded already stays as it is. */
 export function recordEnlaces(links: SetLinkRow[]): QueryConfig {
-  return { text: RECORD, values: columnsOf(links, 'comercio_id', 'guia_id', 'lugar', 'creado_en') };
+  const types = { comercio_id: 'uuid', guia_id: 'uuid', lugar: 'text', creado_en: 'timestamptz' };
+  return statement(sql`insert into enlaces as t (comercio_id, guia_id, lugar, creado_en, proximo_en)
+    select comercio_id, guia_id, lugar, creado_en, now() from ${unnest(links, 'nuevo', types)}
+    on conflict (comercio_id, guia_id, lugar) do update
+    set ronda = t.ronda + 1, intentos = 0, creado_en = excluded.creado_en, proximo_en = now()
+    where t.creado_en < excluded.creado_en`);
 }
 
 /** The rows of links, as `QueueableEnlace`. */

@@ -2,6 +2,7 @@ import type { QueryConfig } from 'pg';
 import { quoted } from '../../platform/database/quoted.js';
 import type { Reads } from '../../platform/database/replicas/reads.js';
 import { firstIdAt } from '../../platform/database/row-id.js';
+import { raw, sql, statement, type Sql } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { capitalised } from '../../platform/validation/text.js';
 import { isSeenBy } from '../advertencias-vistas.queries.js';
@@ -40,39 +41,50 @@ const OWN_CODES = ADVERTENCIA_CODES.filter((code) =>
 const OUTLASTING = quoted(outlastingFor('comercio'));
 
 /**
- * SQL of the guides `g` of merchant $1, each with the warnings `codigo` that their merchant has to attend: of a guide in any state
+ * SQL of the guides `g` of a merchant, each with the warnings `codigo` that their merchant has to attend: of a guide in any state
  * for some days and until seen, or while the guide is open.
  */
-const WARNED = `select g.*, a.codigo from (
-    select * from guias where comercio_id = $1 and advertencias <> '{}' order by id desc limit ${WARNED_SEARCHED}
+const warned = (comercioId: string): Sql => sql`select g.*, a.codigo from (
+    select * from guias where comercio_id = ${comercioId} and advertencias <> '{}'
+    order by id desc limit ${WARNED_SEARCHED}
   ) g cross join lateral unnest(g.advertencias) a (codigo)
-  where a.codigo in (${quoted(OWN_CODES)}) and case when a.codigo in (${OUTLASTING})
+  where ${raw(`a.codigo in (${quoted(OWN_CODES)}) and case when a.codigo in (${OUTLASTING})
     then g.actualizada_en > now() - interval '${STANDING_DAYS} days' and not ${isSeenBy('comercio')}
-    else g.estado in (${quoted(OPEN_ESTADOS)}) end`;
+    else g.estado in (${quoted(OPEN_ESTADOS)}) end`)}`;
 
-/** SQL of the guides `g` with a failed attempt, since which the recipient has not answered. @param since placeholder of the lowest id. */
-const attemptedSince = (since: string) => `select g.*, intento.creado_en as desde, intento.motivo
+/** SQL of the guides `g` with a failed attempt, since which the recipient has not answered. @param since the lowest id. */
+const attemptedSince = (
+  comercioId: string,
+  since: string,
+): Sql => sql`select g.*, intento.creado_en as desde, intento.motivo
   from (
-    select * from guias where comercio_id = $1 and estado = 'intento_fallido' and id >= ${since}
+    select * from guias where comercio_id = ${comercioId} and estado = 'intento_fallido' and id >= ${since}
     order by id desc limit ${ATTEMPTED_SEARCHED}
   ) g cross join lateral (
     select secuencia, creado_en, datos->>'motivo' as motivo from eventos
-    where comercio_id = $1 and guia_id = g.id and tipo = 'guia.estado_cambiado' order by secuencia desc limit 1
+    where comercio_id = ${comercioId} and guia_id = g.id and tipo = 'guia.estado_cambiado' order by secuencia desc limit 1
   ) intento
-  where not exists (select from eventos e where e.comercio_id = $1 and e.guia_id = g.id
+  where not exists (select from eventos e where e.comercio_id = ${comercioId} and e.guia_id = g.id
     and e.secuencia > intento.secuencia and e.actor = 'destinatario')`;
 
 /**
  * SQL of the guides `g` without a confirmed address, whose recipients were not asked in the last day: whoever was had time to
- * answer. @param since placeholder of the lowest id. @param yesterday placeholder of the first id of the last day.
+ * answer. @param since the lowest id. @param yesterday the first id of the last day.
  */
-const unconfirmedSince = (since: string, yesterday: string) => `select g.*, g.creada_en as desde from guias g
-  where g.comercio_id = $1 and g.estado in ('aceptado', 'en_camino_a_recoger', 'recogido') and not g.direccion_confirmada
+const unconfirmedSince = (
+  comercioId: string,
+  since: string,
+  yesterday: string,
+): Sql => sql`select g.*, g.creada_en as desde from guias g
+  where g.comercio_id = ${comercioId} and g.estado in ('aceptado', 'en_camino_a_recoger', 'recogido') and not g.direccion_confirmada
     and g.advertencias = '{}' and g.id >= ${since} and g.id < ${yesterday}
-    and not exists (select from mensajes n where n.comercio_id = $1 and n.guia_id = g.id and n.id >= ${yesterday})
+    and not exists (select from mensajes n where n.comercio_id = ${comercioId} and n.guia_id = g.id and n.id >= ${yesterday})
   order by g.id desc`;
 
-const dates = () => [firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS), firstIdAt(Date.now() - DAY_MS)];
+const dates = (): [since: string, yesterday: string] => [
+  firstIdAt(Date.now() - LOOK_BACK_DAYS * DAY_MS),
+  firstIdAt(Date.now() - DAY_MS),
+];
 
 const REPORTED: GuiaAdvertencia = 'destinatario_no_recibio';
 
@@ -96,17 +108,21 @@ export interface OwnerCause {
   estado: GuiaEstado | null;
 }
 
-const CAUSES = `select causa, count(*)::int as cuantas, sum(cod_amount) as monto, max(desde) as ultima,
+const causes = (
+  comercioId: string,
+  since: string,
+  yesterday: string,
+): Sql => sql`select causa, count(*)::int as cuantas, sum(cod_amount) as monto, max(desde) as ultima,
     case when count(*) = 1 then max(guia) end as guia, case when count(*) = 1 then max(destinatario) end as destinatario,
     case when count(*) = 1 then max(estado) end as estado
   from (
-    select codigo as causa, guia, destinatario, estado, cod_amount, actualizada_en as desde from (${WARNED}) g
+    select codigo as causa, guia, destinatario, estado, cod_amount, actualizada_en as desde from (${warned(comercioId)}) g
     union all
-    select 'intentos', guia, destinatario, estado, cod_amount, desde from (${attemptedSince('$2')}) g
+    select 'intentos', guia, destinatario, estado, cod_amount, desde from (${attemptedSince(comercioId, since)}) g
     union all
     select 'sin_confirmar', guia, destinatario, estado, cod_amount, desde
-    from (${unconfirmedSince('$2', '$3')} limit ${MAX_UNCONFIRMED}) g
-  ) g group by causa order by causa = '${REPORTED}' desc, causa = 'mensaje_fallido' desc, cuantas desc, causa`;
+    from (${unconfirmedSince(comercioId, since, yesterday)} limit ${MAX_UNCONFIRMED}) g
+  ) g group by causa order by causa = '${raw(REPORTED)}' desc, causa = 'mensaje_fallido' desc, cuantas desc, causa`;
 
 function titleOf(causa: OwnerCausa): string {
   if (causa === 'intentos') return 'No se pudo entregar';
@@ -116,11 +132,9 @@ function titleOf(causa: OwnerCausa): string {
 
 /** What needs a merchant, the most urgent first; empty where nothing does. A guide counts in each of its causes. */
 export async function ownerCauses(db: Pick<Reads, 'query'>, comercioId: string): Promise<OwnerCause[]> {
-  const { rows } = await db.query<Omit<OwnerCause, 'titulo'>>({
-    text: CAUSES,
-    values: [comercioId, ...dates()],
-    types: textTypes,
-  });
+  const { rows } = await db.query<Omit<OwnerCause, 'titulo'>>(
+    statement(causes(comercioId, ...dates()), { types: textTypes, once: comercioId }),
+  );
   return rows.map((row) => ({ ...row, titulo: titleOf(row.causa) }));
 }
 
@@ -130,16 +144,19 @@ export function guiasOfCause(
   codigo: string,
   { rows, offset }: { rows: number; offset: number },
 ): QueryConfig {
-  const text = `select ${LISTED.join(', ')} from (${WARNED}) g where codigo = $2 order by id desc limit $3 offset $4`;
-  return { text, values: [comercioId, codigo, rows, offset], types: textTypes };
+  return statement(
+    sql`select ${raw(LISTED.join(', '))} from (${warned(comercioId)}) g where codigo = ${codigo}
+      order by id desc limit ${rows} offset ${offset}`,
+    { types: textTypes },
+  );
 }
 
 /** Marks as seen by the merchant the guides that a warning's cause counts, without those that changed after `until`. */
 export function markCauseSeen(comercioId: string, codigo: string, until: Date): QueryConfig {
-  const text = `insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
-    select comercio_id, id, 'comercio', codigo, now() from (${WARNED}) g where codigo = $2 and actualizada_en <= $3
-    on conflict do nothing`;
-  return { text, values: [comercioId, codigo, until] };
+  return statement(sql`insert into advertencias_vistas (comercio_id, guia_id, lado, codigo, vista_en)
+    select comercio_id, id, 'comercio', codigo, now() from (${warned(comercioId)}) g
+    where codigo = ${codigo} and actualizada_en <= ${until}
+    on conflict do nothing`);
 }
 
 /** A guide that needs somebody; times are ISO 8601. */
@@ -153,12 +170,21 @@ const NEED_COLUMNS = 'guia, destinatario, telefono, desde';
 
 /** The newest guides with a failed attempt; each has its `motivo`. */
 export function attempted(comercioId: string, rows: number): QueryConfig {
-  const text = `select ${NEED_COLUMNS}, motivo from (${attemptedSince('$2')}) g order by id desc limit $3`;
-  return { text, values: [comercioId, dates()[0], rows], types: textTypes };
+  const guias = attemptedSince(comercioId, dates()[0]);
+  return statement(
+    sql`select ${raw(NEED_COLUMNS)}, motivo from (${guias}) g order by id desc limit ${rows}`,
+    {
+      types: textTypes,
+      once: comercioId,
+    },
+  );
 }
 
 /** The newest guides with an unconfirmed address. */
 export function unconfirmed(comercioId: string, rows: number): QueryConfig {
-  const text = `select ${NEED_COLUMNS} from (${unconfirmedSince('$2', '$3')} limit $4) g order by id desc`;
-  return { text, values: [comercioId, ...dates(), rows], types: textTypes };
+  const guias = sql`${unconfirmedSince(comercioId, ...dates())} limit ${rows}`;
+  return statement(sql`select ${raw(NEED_COLUMNS)} from (${guias}) g order by id desc`, {
+    types: textTypes,
+    once: comercioId,
+  });
 }

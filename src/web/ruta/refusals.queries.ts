@@ -1,5 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { isUuid } from '../../platform/database/row-id.js';
+import { sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import type { EventoRechazadoDto, RegistroDto } from '../../operations/dto/registrar-evento.dto.js';
 import { isPlain } from '../../platform/validation/faults.js';
 
@@ -36,10 +38,12 @@ function codeOf(resultado: Result): string | undefined {
 
 /** Keeps what was refused until its driver has read it; a repeat changes nothing. */
 export function keepRefusals(pilotoId: string, refusals: readonly Refusal[]): QueryConfig {
-  const text = `insert into piloto_rechazos (piloto_id, ref, guia, codigo)
-    select $1, * from unnest($2::uuid[], $3::text[], $4::text[]) on conflict do nothing`;
-  const columns = (['ref', 'guia', 'codigo'] as const).map((column) => refusals.map((one) => one[column]));
-  return { name: 'piloto-rechazos', text, values: [pilotoId, ...columns] };
+  const refused = unnest(refusals, 'r', { ref: 'uuid', guia: 'text', codigo: 'text' });
+  return statement(
+    sql`insert into piloto_rechazos (piloto_id, ref, guia, codigo)
+      select ${pilotoId}::uuid, r.* from ${refused} on conflict do nothing`,
+    { name: 'piloto-rechazos' },
+  );
 }
 
 /** A driver has read these. */

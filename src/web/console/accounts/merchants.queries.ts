@@ -1,7 +1,8 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
-import { columnsOf } from '../../../platform/database/columns-of.js';
+import { sql, statement } from '../../../platform/database/sql.js';
+import { unnest } from '../../../platform/database/unnest.js';
 
 export interface FoundMerchant {
   id: string;
@@ -42,15 +43,13 @@ export function merchantsOfGuias(numeros: string[]): QueryConfig {
 /** Guides of a day that are counted at most. */
 export const MAX_PER_DAY = 5_000;
 
-const PER_DAY = `select d.dia, (select count(*)::int from (
-    select from guias where comercio_id = $1 and id >= d.desde and id < d.hasta limit ${MAX_PER_DAY + 1}
-  ) g) as guias
-  from unnest($2::text[], $3::uuid[], $4::uuid[]) as d (dia, desde, hasta)`;
-
 /** Guides that a merchant created on each day. @param days with the lowest id of each, and the lowest of the next. */
 export function guiasPerDay(
   merchantId: string,
   days: { dia: string; desde: string; hasta: string }[],
 ): QueryConfig {
-  return { text: PER_DAY, values: [merchantId, ...columnsOf(days, 'dia', 'desde', 'hasta')] };
+  return statement(sql`select d.dia, (select count(*)::int from (
+      select from guias where comercio_id = ${merchantId} and id >= d.desde and id < d.hasta limit ${MAX_PER_DAY + 1}
+    ) g) as guias
+    from ${unnest(days, 'd', { dia: 'text', desde: 'uuid', hasta: 'uuid' })}`);
 }

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID } from '../../../platform/database/row-id.js';
+import { sql, statement } from '../../../platform/database/sql.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 import type { Accion, Resultado } from './acciones.js';
 
@@ -17,15 +18,6 @@ export interface Subject {
   detalle?: string;
 }
 
-/** The no-op update returns an existing row, also one just committed by another request, which `select` would miss. */
-const BEGIN = `
-insert into auditoria as a (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en, proceso_id)
-values ($1, $2, $3, $4, $5, $6, $7, $8, 'en_curso', now(), $9)
-on conflict (clave) do update set clave = excluded.clave
-  where a.usuario = excluded.usuario and a.accion = excluded.accion
-    and a.guia is not distinct from excluded.guia and a.webhook_id is not distinct from excluded.webhook_id
-returning id, id = $1 as es_nueva`;
-
 /** Returns the action's id; for a repeat of the user's form, the id of the first action. */
 export function beginAction(
   id: string,
@@ -35,10 +27,15 @@ export function beginAction(
   { guia, comercioId, webhookId, detalle }: Subject,
   procesoId: string,
 ): QueryConfig {
-  return {
-    text: BEGIN,
-    values: [id, clave, usuario, accion, guia, comercioId, webhookId, detalle, procesoId],
-  };
+  // The no-op update returns an existing row, also one just committed by another request, which `select` would miss.
+  return statement(sql`insert into auditoria as a
+      (id, clave, usuario, accion, guia, comercio_id, webhook_id, detalle, resultado, creado_en, proceso_id)
+    values (${id}, ${clave}, ${usuario}, ${accion}, ${guia}, ${comercioId}, ${webhookId}, ${detalle}, 'en_curso',
+      now(), ${procesoId})
+    on conflict (clave) do update set clave = excluded.clave
+      where a.usuario = excluded.usuario and a.accion = excluded.accion
+        and a.guia is not distinct from excluded.guia and a.webhook_id is not distinct from excluded.webhook_id
+    returning id, id = ${id}::uuid as es_nueva`);
 }
 
 /** Says that a process lives. Rows of processes that are long gone go. */

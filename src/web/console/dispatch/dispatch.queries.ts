@@ -1,7 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { columnsOf } from '../../../platform/database/columns-of.js';
+import { sql, statement } from '../../../platform/database/sql.js';
 import { textTypes } from '../../../platform/database/text-types.js';
+import { unnest } from '../../../platform/database/unnest.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { newestIn } from '../../../guias/guia/newest-guias.js';
 import { guiasOf, isLeftOf, isOfAll, matching, totalOf, type Param } from './candidates.queries.js';
@@ -168,17 +170,16 @@ export interface UnusualRow {
 
 /** Returns one row, `UnusualRow`. @param pilotoId null for nobody. */
 export function unusualOf(keys: readonly KeyRow[], pilotoId: string | null): QueryConfig {
-  const isTheirs = 'g.piloto_id is not distinct from $3';
-  return {
-    text: `select count(*)::int as guias, (count(*) filter (where not g.direccion_confirmada))::int as sin_confirmar,
+  const isTheirs = sql`g.piloto_id is not distinct from ${pilotoId}`;
+  return statement(sql`select count(*)::int as guias, (count(*) filter (where not g.direccion_confirmada))::int as sin_confirmar,
         (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
         (count(*) filter (where g.piloto_id is not null and not ${isTheirs}))::int as de_otro,
-        ((count(*) filter (where not ${isTheirs})) + (select count(*) from guias where piloto_id = $3 and not de_prueba
-          and estado = any ($4)))::int as quedan
-      from unnest($1::uuid[], $2::uuid[]) k (comercio_id, id)
-      cross join lateral (select * from guias where comercio_id = k.comercio_id and id = k.id and estado = any ($4) offset 0) g`,
-    values: [...columnsOf([...keys], 'comercio_id', 'id'), pilotoId, MOVABLE_ESTADOS],
-  };
+        ((count(*) filter (where not ${isTheirs})) + (select count(*) from guias where piloto_id = ${pilotoId}
+          and not de_prueba and estado = any (${MOVABLE_ESTADOS})))::int as quedan
+      from ${unnest(keys, 'k', { comercio_id: 'uuid', id: 'uuid' })}
+      cross join lateral (
+        select * from guias where comercio_id = k.comercio_id and id = k.id and estado = any (${MOVABLE_ESTADOS}) offset 0
+      ) g`);
 }
 
 export interface ScannedRow {

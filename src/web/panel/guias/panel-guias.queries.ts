@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement, type Sql } from '../../../platform/database/sql.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
@@ -12,15 +13,15 @@ export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {
 /** Guides that are counted for a day; for more the page says "más de". */
 export const MAX_OF_DAY = 20_000;
 
-/** Guides that came to their state at this time or later: an index has the guides that changed since then. */
-const CAME = `comercio_id = $1 and actualizada_en >= $2 and coalesce(estado_en, creada_en) >= $2`;
+/** SQL condition: guides that came to their state at this time or later. An index has the guides that changed since then. */
+const cameSince = (comercioId: string, since: Date): Sql =>
+  sql`comercio_id = ${comercioId} and actualizada_en >= ${since} and coalesce(estado_en, creada_en) >= ${since}`;
 
 /** How many guides came to each state since a time. */
 export function countsOfDay(comercioId: string, since: Date): QueryConfig {
-  const text = `select estado, count(*)::int as guias from (
-      select estado from guias where ${CAME} limit ${MAX_OF_DAY + 1}
-    ) g group by estado`;
-  return { text, values: [comercioId, since] };
+  return statement(sql`select estado, count(*)::int as guias from (
+      select estado from guias where ${cameSince(comercioId, since)} limit ${MAX_OF_DAY + 1}
+    ) g group by estado`);
 }
 
 /** The guides that came to a state since a time, the last to change first. */
@@ -30,9 +31,11 @@ export function guiasOfDay(
   estado: GuiaEstado,
   { rows, offset }: { rows: number; offset: number },
 ): QueryConfig {
-  const text = `select ${LISTED.join(', ')} from guias where ${CAME} and estado = $3
-    order by actualizada_en desc, id desc limit $4 offset $5`;
-  return { text, values: [comercioId, since, estado, rows, offset], types: textTypes };
+  return statement(
+    sql`select ${raw(LISTED.join(', '))} from guias where ${cameSince(comercioId, since)} and estado = ${estado}
+      order by actualizada_en desc, id desc limit ${rows} offset ${offset}`,
+    { types: textTypes },
+  );
 }
 
 /** Guides that wait for the courier and are looked at for one without a label. */

@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { MIB } from '../../../platform/config/body-limit.js';
 import { firstIdAt } from '../../../platform/database/row-id.js';
+import { raw, sql, statement } from '../../../platform/database/sql.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 import { DETAILED } from '../../../guias/guia/guia-row.js';
 import type { PanelArchivo } from './panel-archivo.entity.js';
@@ -50,12 +51,12 @@ export function updateTabla(
   { id, tabla, columnas }: ArchivoRow,
   mended: string[] = [],
 ): QueryConfig {
-  const text = `update panel_archivos set tabla = $3, columnas = $4, resultados = (
+  return statement(sql`update panel_archivos
+    set tabla = ${JSON.stringify(tabla)}, columnas = ${JSON.stringify(columnas)}, resultados = (
       select coalesce(jsonb_object_agg(linea, resultado), '{}') from jsonb_each(resultados) as e (linea, resultado)
-      where resultado ? 'guia' or linea <> all ($5::text[])
+      where resultado ? 'guia' or linea <> all (${mended}::text[])
     )
-    where comercio_id = $1 and id = $2`;
-  return { text, values: [comercioId, id, JSON.stringify(tabla), JSON.stringify(columnas), mended] };
+    where comercio_id = ${comercioId} and id = ${id}`);
 }
 
 /** What became of rows; a guide that another press made of one stays known. */
@@ -106,10 +107,12 @@ export function findOfOtherFiles(
   references: { all: string; own: string },
   since: number,
 ): QueryConfig {
-  const text = `select ${DETAILED} from guias where comercio_id = $1
-      and reverse(telefono) = any (array(select reverse(t) from unnest($2::text[]) t)) and id >= $3
-      and starts_with(external_ref, $4) and not starts_with(external_ref, $5) and estado <> 'cancelado'
-    order by id`;
-  const values = [comercioId, telefonos, firstIdAt(since), references.all, references.own];
-  return { text, values, types: textTypes };
+  return statement(
+    sql`select ${raw(DETAILED)} from guias where comercio_id = ${comercioId}
+      and reverse(telefono) = any (array(select reverse(t) from unnest(${telefonos}::text[]) t))
+      and id >= ${firstIdAt(since)} and estado <> 'cancelado'
+      and starts_with(external_ref, ${references.all}) and not starts_with(external_ref, ${references.own})
+    order by id`,
+    { types: textTypes },
+  );
 }
