@@ -183,7 +183,7 @@ export function toCobroRow([
 }
 
 /**
- * What was paid to the merchant is a row of its own, of which nothing was collected. A settled amount that was paid to the
+ * An amount paid to the merchant is a row of its own, of which nothing was collected. A settled amount that was paid to the
  * merchant after all, or whose delivery was taken back, is 0 and no difference.
  */
 const TOTALLED = `select case estado when 'sin_cobro' then 'directo' else estado end as estado, cod_amount,

@@ -18,7 +18,7 @@ interface Operation {
   description?: string;
 }
 
-/** What the lists of money say of themselves, and which queries they take, for one kind of owner. */
+/** Texts and queries of the lists of money, for one kind of owner. */
 export interface MoneyDocs {
   tag: string;
   scope: Scope;

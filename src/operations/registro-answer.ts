@@ -19,7 +19,7 @@ export const EVENTO_EXAMPLES = {
   },
 };
 
-/** What the fields of a repeated event differ from. */
+/** Ends the sentence that lists the differing fields of a repeat. */
 export const FROM_EVENTO = 'del evento guardado, separados por comas';
 
 /** Answers with the event that the handler registered; documents body and answers. */

@@ -26,7 +26,7 @@ export function connectionsOf({ role, redis, databaseUrl }: ProcessConfig): numb
 }
 
 /**
- * What to change if PostgreSQL has fewer free connections than this process may open. It starts nevertheless: the
+ * Advice where PostgreSQL has fewer free connections than this process may open. It starts nevertheless: the
  * connections of the process that it replaces may just be closing.
  * @param url of the database.
  */

@@ -20,7 +20,7 @@ interface Operation {
 
 type Routes = 'create' | 'list' | 'get' | 'update' | 'remove' | 'rotate' | 'test' | 'resend';
 
-/** What the routes of endpoints say of themselves, and which bodies they take and answer with, for one kind of owner. */
+/** Texts, bodies and answers of the routes of endpoints, for one kind of owner. */
 export interface WebhookDocs {
   tag: string;
   scopes: Record<'read' | 'write', Scope>;

@@ -14,7 +14,7 @@ import type { Scope } from './scopes.js';
 export interface Credential {
   /** Null for a session of the panel that began by mail. */
   keyId: string | null;
-  /** What logs show of the key. */
+  /** The part of the key that logs show. */
   keyPrefix: string | null;
   scopes: readonly Scope[];
   merchant?: Merchant;

@@ -36,7 +36,7 @@ export function findOwnRequests(peticion: string, comercioId: string, limit: num
   return { name: 'solicitudes-own', text: FIND_OWN, values: [peticion, comercioId, limit] };
 }
 
-/** What a key did, newest first. */
+/** The requests of a key, newest first. */
 export function findRequestsOfKey(claveId: string, limit: number): QueryConfig {
   const text = `select ${COLUMNS} from solicitudes where clave_id = $1 order by id desc limit $2`;
   return { text, values: [claveId, limit] };

@@ -12,7 +12,7 @@ export function findAdvertencias(
   return { name: 'guia-advertencias', text, values: [comercioId, guiaId, advertencias] };
 }
 
-/** What decides beside its guide whether a message warns. */
+/** Facts beside the guide that decide whether a message warns. */
 export interface MensajeContext {
   /** Whether the guide has the event already. */
   registrado: boolean;

@@ -45,7 +45,7 @@ export interface SeenGuia extends LockedGuia {
 }
 
 /**
- * What decides a change beside its guide: columns of guide `g`, which the statement that reads the guide reads, too. Each part has a
+ * Facts beside the guide that decide a change: columns of guide `g`, which the statement that reads the guide reads, too. Each part has a
  * name of its own, as the statement is prepared.
  */
 export type Beside = Readonly<Record<string, Sql>>;

@@ -17,7 +17,7 @@ import { writeGuia, type GuiaWrite, type WrittenRow } from './guia-write.js';
 /** Times that a guide is read and decided on without a lock, where others change it in between. */
 const ATTEMPTS = 5;
 
-/** What was decided of a guide. */
+/** A decision on a guide. */
 export interface Decision<T> {
   /** For the caller, once it is written. */
   result: T;
@@ -26,7 +26,7 @@ export interface Decision<T> {
   /** For the caller instead, by what the write returned. */
   resultOf?: (written: WrittenRow) => T;
   /**
-   * What else is written, in a transaction that has locked the guide: what it depends on may change without the guide. The
+   * Further writes, in a transaction that has locked the guide: the rows they depend on may change without the guide. The
    * decision is made again after the lock.
    */
   locked?: (tx: GuiaTransaction) => Promise<unknown>;
@@ -35,7 +35,7 @@ export interface Decision<T> {
 /**
  * The two ways to change a guide. `change` compares and sets: it reads the guide without a lock, decides in TypeScript, and writes
  * by one statement that finds the row only as it was read. `lock` is a transaction: it locks the row, decides, writes plainly.
- * Which change goes which way: docs/architecture.md. Guides are created by a statement of their own.
+ * docs/architecture.md says which change goes which way. Guides are created by a statement of their own.
  */
 @Injectable()
 export class GuiaChangesService {

@@ -8,7 +8,7 @@ import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
 
-/** What a delivery collected. */
+/** The amount that a delivery collected. */
 export interface DeliveredCobro extends Collected {
   /** When, ISO 8601; null: now. */
   at: string | null;

@@ -5,7 +5,7 @@ import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { MOVE_TIPOS } from '../guia/standing-moves.js';
 import { IS_UNAPPLIED } from './no-aplicados.js';
 
-// What decides a change beside its guide: columns of guide `g`, whose events change only with it.
+// Facts beside the guide that decide a change: columns of guide `g`, whose events change only with it.
 
 /** SQL: the value of events `e` of the guide. @param rest conditions and what follows them. */
 const ofEventos = (value: string, rest: string) =>

@@ -56,7 +56,7 @@ export interface Registro {
   differing: string[];
 }
 
-/** What decides a move beside its guide; each part only of the moves that it concerns. */
+/** Facts beside the guide that decide a move; each part only of the moves that it concerns. */
 export interface MoveContext extends Assignment, PinRow {
   /** The event with the same `ref`. */
   repetido?: RecordedEvento | null;

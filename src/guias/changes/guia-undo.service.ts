@@ -56,7 +56,7 @@ export interface EstadoCorregido {
   differing: string[];
 }
 
-/** What decides an undo beside its guide. */
+/** Facts beside the guide that decide an undo. */
 interface UndoContext extends Assignment {
   repetido: RecordedEvento | null;
   movimientos: MoveRow[];

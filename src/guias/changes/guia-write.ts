@@ -13,7 +13,7 @@ import { caja } from './guia-caja.queries.js';
 import { insertCobro, saveDue, type DeliveredCobro } from './guia-cobros.queries.js';
 import { updateGuia, type ColumnsWrite, type LockedGuia } from './guia-changes.queries.js';
 
-/** What a decision writes to its guide. */
+/** The part of a decision that is written to its guide. */
 export interface GuiaWrite extends ColumnsWrite {
   eventos: GuiaEvento[];
   /** By a delivery of a guide that has no amount yet. */
@@ -22,7 +22,7 @@ export interface GuiaWrite extends ColumnsWrite {
   isHidden?: boolean;
 }
 
-/** What the statement of a write returns. */
+/** The row that the statement of a write returns. */
 export type WrittenRow = Partial<LockedGuia>;
 
 /** Sets a guide's driver, null for nobody. */

@@ -27,7 +27,7 @@ const degrees = (limit: number) => ({
   maximum: limit,
 });
 
-/** Which guide it is, and to whom it goes. */
+/** A guide's number, id and recipient. */
 class QuienRecibeDto {
   @ApiProperty({
     description: 'Número de guía: 12 dígitos, el último de control (Luhn).',

@@ -4,7 +4,7 @@ const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger']
 const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
 const UNTIL_RETURN: readonly GuiaEstado[] = [...NOT_ON_THE_WAY, 'en_ruta'];
 
-/** What concerns the parcel. */
+/** The parcel itself. */
 const OF_PARCEL = { editableIn: BEFORE_PICKUP };
 /** Where to go: the courier's own people change it on the way, too, as it reaches the driver. */
 const OF_DESTINATION = { editableIn: NOT_ON_THE_WAY, byCourierIn: UNTIL_RETURN };
@@ -20,7 +20,7 @@ interface GuiaField {
   /** States in which it may be changed, and in which the courier's people may, where these are more. Absent: in none. */
   editableIn?: readonly GuiaEstado[];
   byCourierIn?: readonly GuiaEstado[];
-  /** What its column has where it was left out, or cleared. Absent: it cannot be cleared. */
+  /** Value of its column where it was left out, or cleared. Absent: it cannot be cleared. */
   empty?: '' | null;
 }
 

@@ -26,7 +26,7 @@ export interface LinkChange {
 }
 
 /**
- * What the outcome of a link changes of its guide; undefined if that is nothing: the place has another link by now, or waits
+ * The change of a guide by the outcome of its link; undefined if there is none: the place has another link by now, or waits
  * for none.
  * @param isWaiting whether a message that asks the recipient for the destination has yet to be sent.
  */

@@ -130,7 +130,7 @@ function titleOf(causa: OwnerCausa): string {
   return capitalised(ADVERTENCIAS[causa].name);
 }
 
-/** What needs a merchant, the most urgent first; empty where nothing does. A guide counts in each of its causes. */
+/** Causes that need a merchant, the most urgent first; empty where there is none. A guide counts in each of its causes. */
 export async function ownerCauses(db: Pick<Reads, 'query'>, comercioId: string): Promise<OwnerCause[]> {
   const { rows } = await db.query<Omit<OwnerCause, 'titulo'>>(
     statement(causes(comercioId, ...dates()), { types: textTypes, once: comercioId }),

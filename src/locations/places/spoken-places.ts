@@ -284,7 +284,7 @@ export const SPOKEN: Record<string, Record<string, Record<string, string>>> = {
 const byCountry = new Map<string, ReadonlyMap<string, readonly NamedPlace[]>>();
 
 /**
- * What people call municipalities besides their names, and the beginnings of names, as `san pedro`, by their words as `wordsOf`
+ * Other names of municipalities among people, and the beginnings of names, as `san pedro`, by their words as `wordsOf`
  * returns them, articles too. Read once for each country.
  */
 export function spokenPlaces(country: string): ReadonlyMap<string, readonly NamedPlace[]> {

@@ -4,7 +4,7 @@ import { MAX_WISH_LENGTH, plainWords } from './plain-words.js';
 /** Statement of a person who is not the recipient, or has ordered nothing. */
 export interface SaidDenial {
   /**
-   * Which guides it is about: `numero`, those of the number; `paquete`, the only one; a name, in capitals without accents:
+   * The guides that it is about: `numero`, those of the number; `paquete`, the only one; a name, in capitals without accents:
    * those of a recipient who is called so.
    */
   of: 'numero' | 'paquete' | { nombre: string };

@@ -49,7 +49,7 @@ export class MessageHistoryService {
   }
 
   /**
-   * What the sandbox accepted for a merchant's guides, newest first: a page of all, or of one guide's.
+   * Messages that the sandbox accepted for a merchant's guides, newest first: a page of all, or of one guide's.
    * @param guia id or number.
    */
   async listSandboxOf(

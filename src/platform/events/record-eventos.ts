@@ -41,7 +41,7 @@ export interface Change {
   /** Returns `comercio_id`, the id as `guia_id`, the time of the change as `ahora`, and what its caller reads. */
   sql: Sql;
   /**
-   * What else it writes, by name. It runs also where nothing is changed, and sees rows as they were: so it takes all from `cambio`,
+   * Further writes, by name. They run also where nothing is changed, and see rows as they were: so they take all from `cambio`,
    * what `sql` returns.
    */
   also?: readonly [name: string, Sql][];

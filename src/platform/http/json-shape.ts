@@ -9,7 +9,7 @@ export interface JsonLimits {
 const [QUOTE, BACKSLASH, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\:[]{}');
 
 /**
- * Which limit a JSON text exceeds; undefined if none. One pass over its bytes, before anything is made of them: parsing
+ * The limit that a JSON text exceeds; undefined if none. One pass over its bytes, before anything is made of them: parsing
  * a megabyte of brackets or of names takes a second. The text may be wrong in any other way.
  */
 export function excessOf(json: Uint8Array, { levels, names }: JsonLimits): keyof JsonLimits | undefined {

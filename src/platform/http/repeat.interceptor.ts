@@ -19,7 +19,7 @@ export interface Repeatable {
   differing?: string[];
 }
 
-/** What a request made now, or an earlier one under the same `ref`. */
+/** Made by this request, or by an earlier one under the same `ref`. */
 export type Made<T> = T & Required<Repeatable>;
 
 /** The names of the fields that differ. */
@@ -44,11 +44,11 @@ export const differingHeader = (description: string) => ({
 });
 
 interface RepeatDocs {
-  /** What is answered to the first request, with 201; absent: it gets 200, too. */
+  /** Answer to the first request, with 201; absent: it gets 200, too. */
   made?: string;
-  /** What is answered to a repeat. */
+  /** Answer to a repeat. */
   repeated: string;
-  /** What the fields of a repeat differ from; absent: no field may. */
+  /** Ends the sentence that lists the differing fields of a repeat; absent: no field may differ. */
   from?: string;
   mark?: Mark;
 }

@@ -109,7 +109,7 @@ const WITHOUT_AREA: Partial<Record<CountryCode, [number: RegExp, advice: string]
 };
 
 /**
- * What a number lacks that begins as mobile numbers do and has no area: `15 5123 4567` in Argentina. Undefined where
+ * The missing part of a number that begins as mobile numbers do and has no area: `15 5123 4567` in Argentina. Undefined where
  * that is not its fault.
  */
 export function areaFault(text: string, country: CountryCode | undefined): string | undefined {

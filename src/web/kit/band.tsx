@@ -12,7 +12,7 @@ interface BandProps {
   reason: string;
   /** IANA time zone. */
   zone: string;
-  /** What to do about it. */
+  /** The next step. */
   children?: ComponentChildren;
 }
 

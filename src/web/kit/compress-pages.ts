@@ -4,7 +4,7 @@ import { compress, encodingOf } from './compression.js';
 /** Characters of a page that fits into one packet; compressing it gains nothing. */
 const SMALL = 1_400;
 
-/** What serves pages, without the board, whose page is adapted by a hook of its own, after this one. */
+/** Paths of pages, without the board, whose page is adapted by a hook of its own, after this one. */
 const PAGES = /^\/(?:admin(?!\/queues)|panel|c|r)(?:\/|$)/;
 
 /** Sends pages compressed, and the list that a driver's page reads. Call it before routes are registered. */

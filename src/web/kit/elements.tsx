@@ -35,7 +35,7 @@ interface TableProps {
   rows: ComponentChildren[][];
   /** In place of an empty table. */
   empty?: string;
-  /** What a row is of, for programs that read the page. @param n of the row, from 0. */
+  /** Attributes of a row, for programs that read the page. @param n of the row, from 0. */
   dataOf?: (n: number) => Record<`data-${string}`, string>;
   /** The box that chooses a row, and the one in the head that chooses all. */
   pick?: { all?: ComponentChildren; of: (n: number) => ComponentChildren };

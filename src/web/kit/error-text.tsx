@@ -11,7 +11,7 @@ const TITLES: Record<number, string> = {
 /** Title of the page of an error. @param status HTTP. */
 export const errorTitle = (status: number): string => TITLES[status] ?? 'No se pudo';
 
-/** What the page of an error says. @param detail may quote names of fields. @param request its id. */
+/** Body of an error's page. @param detail may quote names of fields. @param request its id. */
 export function ErrorText({ detail, request }: { detail: string; request: string }) {
   return (
     <>

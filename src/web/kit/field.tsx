@@ -85,7 +85,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** What is wrong with a field. */
+/** The fault of a field. */
 const faultOf = (typed: TypedForm | undefined, name: string) =>
   typed?.faults.find(({ campo }) => campo === name)?.mensaje.replaceAll('`', '');
 

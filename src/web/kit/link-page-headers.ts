@@ -1,4 +1,4 @@
-/** What a page may load and ask for, beside files of our own origin. */
+/** Origins that a page may load from and send to, beside ours. */
 interface LinkPage {
   /** `Permissions-Policy`. */
   permissions: string;

@@ -3,7 +3,7 @@ import type { MapTiles } from '../../platform/config/map-tiles.js';
 import { HEIGHT, staticMap, tileUrl, WIDTH, type StaticMap } from './static-map.js';
 
 interface PlaceMapProps {
-  /** What it shows, for screen readers. */
+  /** The place in words, for screen readers. */
   label: string;
   tiles: MapTiles | null;
   /** The destination. */
@@ -59,7 +59,7 @@ export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles | null 
   ));
 }
 
-/** What lies beside the ground of a map: the credit that its tiles ask for, and a sentence where they do not load. */
+/** Beside the ground of a map: the credit that its tiles ask for, and a sentence where they do not load. */
 export function GroundNotes({ tiles }: { tiles: MapTiles | null }) {
   return (
     <>

@@ -28,7 +28,7 @@ export interface Visit {
   secondsLeft: number;
 }
 
-/** What is left of a closed merchant's session with a key: it looks, and ends keys. */
+/** Scopes of a closed merchant's session with a key: it looks, and ends keys. */
 const CLOSED_SCOPES: readonly Scope[] = ['guias:leer', 'claves'];
 
 /** Undefined for an operator's key. */

@@ -1,5 +1,5 @@
 /**
- * What the driver's page knows and decides, from values alone: the guides as the service last told them, with what was
+ * The driver's page without a browser, from values alone: the guides as the service last told them, with what was
  * done on this phone since. The service draws the first view by it, too.
  */
 

@@ -169,7 +169,7 @@ export function failureOfErrors(errors: unknown): SendError {
 const TEMPLATE_CODES = ['132000', '132001', '132007', '132012', '132015', '132016'];
 
 /**
- * What a failure of a message with the PIN's template means: a fault of the template stops messages with it alone, where one
+ * Meaning of a failed message with the PIN's template: a fault of the template stops messages with it alone, where one
  * of the other template stops all.
  */
 export function ofPinTemplate<F extends Failure>(failure: F): F | SendError {

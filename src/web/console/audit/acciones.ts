@@ -95,7 +95,7 @@ const CHECKED_IN: Partial<Record<Accion, string>> = {
   asignar_guias: 'en Despacho qué guías ya tiene el piloto',
 };
 
-/** What the page says of an action whose process died. */
+/** Notice of an action whose process died. */
 export function interruptedNota(accion: Accion): string {
   const where = CHECKED_IN[accion] ?? 'en la página si ya quedó hecho';
   return `Se interrumpió: el servicio se detuvo antes de terminar. Antes de repetirlo, vea ${where}.`;

@@ -2,7 +2,7 @@ import { inFours, isGuiaNumero } from '../../../guias/guia/guia-digits.js';
 import type { Scanned } from '../dispatch/dispatch-texts.js';
 import { beep } from './beep.js';
 
-/** What is to be known of a scan. */
+/** Why a scanned label needs a look. */
 type Aviso = NonNullable<Scanned['aviso']> | 'repetida';
 
 /** Numbers in one question, as the service takes them. */
@@ -181,7 +181,7 @@ function refusalOf(status: number): string | undefined {
   return isFinal ? 'No se pudo revisar lo escaneado. Vuelva a cargar la página.' : undefined;
 }
 
-/** What the numbers are, or why the service does not say so; undefined where it could not be asked. */
+/** The guides of the numbers, or why the service does not name them; undefined where it could not be asked. */
 async function askFor(numeros: string[]): Promise<Scanned[] | string | undefined> {
   try {
     const answer = await fetch(`/admin/despacho/escaneadas?guias=${numeros.join()}`);

@@ -66,7 +66,7 @@ export class CausesService {
   }
 }
 
-/** Which guides are meant. @throws AppError `no_encontrado` */
+/** The guides of a cause. @throws AppError `no_encontrado` */
 export function readCausa(
   clave: string,
   comercio: string | undefined,

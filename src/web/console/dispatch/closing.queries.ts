@@ -101,7 +101,7 @@ export function carriedCash(): QueryConfig {
 }
 
 /**
- * What drivers collected in deliveries that were not applied, of guides that still warn of it: in no drawer. The warned guides of
+ * Cash of deliveries that were not applied, of guides that still warn of it: in no drawer. The warned guides of
  * each merchant are in an index.
  */
 export function uncountedCash(): QueryConfig {

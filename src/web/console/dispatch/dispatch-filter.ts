@@ -58,7 +58,7 @@ export const FILTERS = [
 ] as const;
 
 /**
- * What the query of an address asks for. Unknown values of a list ask for nothing; with a day that does not exist nothing matches.
+ * The filter of an address. Unknown values of a list ask for nothing; with a day that does not exist nothing matches.
  * @param zone IANA time zone of the days.
  */
 export function viewOf(query: Form, zone: string): View {

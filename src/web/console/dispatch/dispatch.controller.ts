@@ -236,7 +236,7 @@ export class DispatchController {
   }
 }
 
-/** What the page says of a refusal. @throws any other error */
+/** Texts of a refusal. @throws any other error */
 function refusalOf(error: unknown): { status: number; outcome: Outcome } {
   if (!(error instanceof AppError) || error.status >= 500) throw error;
   return { status: error.status, outcome: { resultado: 'rechazado', nota: error.detail } };

@@ -89,7 +89,7 @@ export class DispatchService {
   }
 
   /**
-   * What the assignment of all that match would do, and what is unusual about it; changes nothing.
+   * Effects of an assignment of all that match, and what is unusual about it; changes nothing.
    * @throws AppError `validacion`; `no_encontrado`, `piloto_inactivo`
    */
   async ask(

@@ -5,7 +5,7 @@ import type { DispatchFilter } from './dispatch-filter.js';
 import type { PlaceRow } from './dispatch.queries.js';
 
 /**
- * What a filter by place has wrong, as a sentence; undefined where some guide is there, or where it is a place of the
+ * The fault of a filter by place, as a sentence; undefined where some guide is there, or where it is a place of the
  * country's table, which some countries lack.
  * @param places towns with guides.
  */

@@ -50,7 +50,7 @@ import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
 /**
- * What support does with a guide, by the services that its merchant's requests and the commands use. Each returns the id
+ * Support's actions on a guide, by the services that its merchant's requests and the commands use. Each returns the id
  * of its row in the audit log. @throws AppError `no_encontrado`
  */
 @Injectable()

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js';
 import type { AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
 
-/** What was asked: `POST /api/v1/guias`. */
+/** Method and path: `POST /api/v1/guias`. */
 export const requestText = ({ metodo, ruta }: AnsweredRequest) => `${metodo} ${ruta ?? '(ruta desconocida)'}`;
 
 export function answerText({ estado, codigo }: AnsweredRequest): string {

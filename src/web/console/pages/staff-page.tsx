@@ -34,7 +34,7 @@ export interface StaffPageProps {
   /** Heading of the page and text of the browser's tab. */
   title: string;
   user: StaffUser;
-  /** Which part of the console the page is. */
+  /** The page's part of the console. */
   part?: (typeof PARTS | typeof SYSTEM)[number][0];
   /** The text in the search field. */
   q?: string;

@@ -9,7 +9,7 @@ export interface FoundSettlement {
   comercio: string;
   pais: CountryCode;
   moneda: string;
-  /** What was paid, or is to be. */
+  /** Paid, or to be paid. */
   neto: string;
   /** ISO 8601; null while it is not paid. */
   pagada_en: string | null;

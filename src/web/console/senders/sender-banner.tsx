@@ -4,7 +4,7 @@ import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { atMost, Time } from '../../kit/elements.js';
 import { mayNotArrive, PROVEEDOR_NAMES } from '../texts.js';
 
-/** What is said across the top of every page while the sender of messages is paused. @param zone IANA time zone. */
+/** Notice across the top of every page while the sender of messages is paused. @param zone IANA time zone. */
 export function renderSenderBanner(sender: PausedSender, zone: string): string {
   return renderToString(<SenderBanner sender={sender} zone={zone} />);
 }

@@ -11,7 +11,7 @@ import type { Setup } from './setup.service.js';
 
 const SETUP = '/admin/puesta-en-marcha';
 
-/** What each way to send messages needs. */
+/** Variables of each way to send messages. */
 const NEEDS: Record<ProviderName, ComponentChildren> = {
   sandbox: 'Nada. Guarda los mensajes y no envía ninguno: para probar.',
   webhook: (

@@ -18,14 +18,14 @@ class MensajeDePruebaForm {
   telefono: string;
 }
 
-/** What is set up, and by whom: the environment's part is shown, and changed there alone. */
+/** The state of the set-up: the environment's part is shown, and changed there alone. */
 export interface Setup {
   /** The first ones; the demo's is none. */
   merchants: MerchantAccount[];
   provider: ProviderName;
   /** The providers whose variables are all set. */
   ready: readonly ProviderName[];
-  /** What recipients' links begin with. */
+  /** Origin of recipients' links. */
   origin: string;
   isPublic: boolean;
   isEmbedded: boolean;

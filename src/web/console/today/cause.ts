@@ -3,7 +3,7 @@ import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 import { claseOf, type CausaGroup, type Clase } from '../../../support/causes/causes.queries.js';
 import { advertenciaText } from '../texts.js';
 
-/** What to do with all guides of a class. */
+/** The action for all guides of a class. */
 export const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
   mensajes: {
     accion: 'reenviar',

@@ -40,7 +40,7 @@ interface TodayPageProps {
   view: View;
   /** Id of the one merchant to show; empty for all. */
   comercio: string;
-  /** What staff does with many guides now. */
+  /** Actions with many guides that run now. */
   recent: MasivaProgress[];
   outcome: Outcome | undefined;
 }
@@ -213,7 +213,7 @@ function Owner({ endpoint }: { endpoint: FailingEndpoint }) {
   );
 }
 
-/** What runs now, and what ended a moment ago. */
+/** Actions that run now, and those that ended a moment ago. */
 function Running({ masivas }: { masivas: MasivaProgress[] }) {
   return masivas.map((masiva) => (
     <Note tone="off" role="status">

@@ -45,7 +45,7 @@ export function failingEndpoints(): QueryConfig {
   return { text: FAILING, values: [], types: textTypes };
 }
 
-/** What a driver did and was refused, and has not read for an hour. */
+/** A driver's refused action that they have not read for an hour. */
 export interface UnreadRefusals {
   nombre: string;
   rechazos: number;

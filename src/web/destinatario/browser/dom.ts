@@ -1,9 +1,9 @@
 import type { PageTexts } from '../texts.js';
 
-/** What the scripts say, in the language of the page. */
+/** Texts of the scripts, in the language of the page. */
 type Texts = PageTexts['script'] & { lang: string };
 
-/** What the page says, in its language. */
+/** Texts of the page, in its language. */
 export const TEXTS = JSON.parse((document.currentScript as HTMLScriptElement).dataset.texts!) as Texts;
 
 /** An element that the page has; null of one that it has only sometimes. */

@@ -1,4 +1,4 @@
-/** What the map uses of Leaflet, which a script of its own brings as `window.L`. */
+/** The part of Leaflet that the map uses; a script of its own brings it as `window.L`. */
 
 export interface LatLng {
   lat: number;

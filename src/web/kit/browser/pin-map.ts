@@ -1,6 +1,6 @@
 import type { LatLng, Leaflet } from './leaflet.js';
 
-/** What the map says, in the language of the page. */
+/** Texts of the map, in the language of the page. */
 export interface MapTexts {
   zoomIn: string;
   zoomOut: string;
@@ -42,7 +42,7 @@ export interface PinMap {
   offsetFrom(from: LatLng): { length: number; direction: string };
 }
 
-/** What the script of the map brings. */
+/** Exports of the map's script. */
 export interface MapScript {
   createPinMap: (options: PinMapOptions) => PinMap;
 }

@@ -20,7 +20,7 @@ const DONE: Partial<Record<string, string>> = {
 
 const NOT_EMPTY = 'Escriba un correo. Si no quiere recibir nada, ponga No en el resumen y en los avisos.';
 
-/** What of a merchant its panel changes. Without a field, that stays as it is. */
+/** Settings of a merchant that its panel changes. Without a field, that stays as it is. */
 class AjustesForm {
   @EmailField({ description: 'Correo nuevo.' })
   correo?: string;

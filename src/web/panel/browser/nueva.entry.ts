@@ -11,7 +11,7 @@ if (entry?.type === 'back_forward') field(REGRESO).value = 'si';
 
 const [link, department] = [field('maps_url'), field('departamento')];
 
-/** What the service says of a field; undefined where it says nothing. */
+/** The service's hint for a field; undefined where it has none. */
 async function ask(path: string, { name, value }: HTMLInputElement): Promise<Response | undefined> {
   const body = new URLSearchParams({ [name]: value });
   const answer = await fetch(`/panel/guias/nueva/${path}`, { method: 'POST', body }).catch(() => undefined);

@@ -37,7 +37,7 @@ export interface Shop {
   nombre: string;
 }
 
-/** What came of a link that signs in: a session, or the choice of a shop, which the next link takes. */
+/** Result of a link that signs in: a session, or the choice of a shop, which the next link takes. */
 type Entry = { session: NewSession } | { shops: Shop[]; token: string };
 
 /** The mail with a link: what it is for, what holds for whoever did not ask for it, and its button. */

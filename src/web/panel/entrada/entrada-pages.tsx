@@ -8,7 +8,7 @@ import { PanelPage } from '../pages/panel-page.js';
 import { WriteTo } from '../pages/sign-in-page.js';
 import type { Shop } from './enlaces.service.js';
 
-/** What everybody is told who asks for a link, whether the address is known or not. */
+/** Answer to everybody who asks for a link, whether the address is known or not. */
 export function renderSent(correo: string, courier: Courier | undefined): string {
   const title = 'Le escribimos';
   const band = (

@@ -22,7 +22,7 @@ export interface Refusal extends TypedForm {
   notice: string;
 }
 
-/** What a page shows after a form whose answer alone has a secret. */
+/** The page after a form whose answer alone has a secret. */
 interface Shown<T> {
   made?: T;
   done?: string;

@@ -46,7 +46,7 @@ export type FormName = 'cambiar' | 'cancelar' | 'pedir';
 /** A form of the page that was refused: it is shown open, with what was typed. */
 export type RefusedForm = Refusal & { form: FormName };
 
-/** What a form of the page did, by its word in the address. */
+/** Notice after a form of the page, by its word in the address. */
 const DONE: Record<string, string> = {
   creada: 'La guía está creada.',
   conocida: 'Ese pedido ya tiene esta guía, con los mismos datos. No se creó otra.',

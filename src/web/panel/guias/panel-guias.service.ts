@@ -227,7 +227,7 @@ function toEventoDelComercio(row: EventoRow): EventoDeSoporte {
   return { ...toEventoDeSoporte({ ...row, operador: null }, true), usuario: null, piloto: null };
 }
 
-/** What is searched of a typed text: it stands in an address. */
+/** A typed text, cut for the search: it stands in an address. */
 export const searched = (typed: string): string => typed.trim().slice(0, MAX_SEARCH);
 
 /** When today began where the merchant is. */

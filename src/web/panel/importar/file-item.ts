@@ -39,7 +39,7 @@ const EXACT = ['external_ref', 'maps_url', 'recogida.maps_url'];
 
 const inOneLine = (text: string): string => text.replace(/ ?[\r\n]+ ?/g, ' ');
 
-/** What the rows of a file are read with. */
+/** Columns and settings by which the rows of a file are read. */
 export interface FileContext {
   archivo: ArchivoRow;
   merchant: Merchant;

@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import type { CsvTable } from '../../../guias/lote/csv-rows.js';
 import { grouped } from '../../kit/elements.js';
 
-/** What is read of a file, whatever becomes of its rows: their number, the columns, and the characters of a cell and of all. */
+/** Limits of reading a file, whatever becomes of its rows: their number, the columns, and the characters of a cell and of all. */
 export const FILE_LIMITS = { rows: 5_000, columns: 150, cell: 5_000, text: 5_000_000 };
 
 export type Excess = 'libro' | 'filas' | 'columnas' | 'celda' | 'texto';

@@ -14,7 +14,7 @@ import { findOfOtherFiles, findReferences, type ArchivoRow } from './importar.qu
 /** ms; a row without a reference that equals a guide of another file this recent is taken for a repeat. */
 const SAME_FILE_MS = 86_400_000;
 
-/** What a row repeats: a guide, or an earlier row of its file. */
+/** The original of a row that repeats one: a guide, or an earlier row of its file. */
 export interface Repeated {
   of: { guia: string } | { linea: number };
   /** Whether it is known by its data alone: neither has a reference, and the guide is of another file. */
@@ -39,7 +39,7 @@ export class FileRepeatsService {
     private readonly guias: GuiasService,
   ) {}
 
-  /** What each row repeats, in their order; undefined for a row that repeats nothing, or has been imported or refused. */
+  /** The original of each row, in their order; undefined for a row that repeats nothing, or has been imported or refused. */
   async find(
     merchant: Merchant,
     { tabla: { huella }, resultados }: ArchivoRow,

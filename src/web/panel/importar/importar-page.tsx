@@ -193,7 +193,7 @@ export function renderReview({
   );
 }
 
-/** What is done by pressing the button, before it is done. */
+/** Says before the button is pressed what it will do. */
 function Before({
   review: { monto, personas },
   ready,

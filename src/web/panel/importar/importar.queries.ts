@@ -59,7 +59,7 @@ export function updateTabla(
     where comercio_id = ${comercioId} and id = ${id}`);
 }
 
-/** What became of rows; a guide that another press made of one stays known. */
+/** Outcomes of rows; a guide that another press made of one stays known. */
 export function addResultados(
   comercioId: string,
   id: string,
@@ -72,7 +72,7 @@ export function addResultados(
   return { text, values: [comercioId, id, JSON.stringify(resultados)] };
 }
 
-/** Those of these phones whose people want no messages. */
+/** The phones among these whose people want no messages. */
 export function findOptedOut(telefonos: string[]): QueryConfig {
   return {
     text: 'select destinatario from bajas where destinatario = any ($1) and vigente',

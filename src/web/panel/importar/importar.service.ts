@@ -57,7 +57,7 @@ export interface Reviewed {
   guia: string | undefined;
   /** Why no guide is made of it, though nothing is wrong with it. */
   repeated: Repeated | undefined;
-  /** What its file says of an order that is not made: it is cancelled. */
+  /** Why its order is not made: its file has it as cancelled. */
   cancelado?: string | undefined;
   /** Whether its guide was taken back. */
   deshecha?: true | undefined;

@@ -34,7 +34,7 @@ const isPlace = (places: PlacesByKey, cell: string, isDepartment: boolean) =>
   places.get(placeKey(cell.slice(0, 120)))?.some(({ kind }) => (kind === 'departamento') === isDepartment) ??
   false;
 
-/** What cells look like, by their field, and how many of them have to. */
+/** The look of cells by their field, and how many of them have to have it. */
 const LOOKS: readonly [
   campo: string,
   is: (cell: string, places: PlacesByKey, country: string) => boolean,
@@ -51,7 +51,7 @@ const LOOKS: readonly [
   ],
 ];
 
-/** What at least half of the cells have to look like, where a heading names its field by a word, or a map. */
+/** The look of at least half of the cells, where a heading names its field by a word, or a map. */
 const LOOKS_OF: Record<string, ((cell: string) => boolean) | undefined> = {
   telefono: (cell) => cell.replace(/\D/g, '').length >= 7,
   cod_amount: (cell) => /\d/.test(cell) || NOTHING_DUE.test(foldName(cell)),

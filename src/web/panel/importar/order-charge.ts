@@ -5,7 +5,7 @@ import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { currencyIn, headingKey, isPaidByPlatform } from './headings.js';
 import { methodIn, saidOfOrder, saidOfPayment, yesOrNo } from './order-words.js';
 
-/** What a row's file says of the money of its order, beside the amount. */
+/** The money of a row's order as its file has it, beside the amount. */
 export type Charge =
   | { kind: 'cobrar' }
   /** Paid, paid back, or held on a card: nothing is to be collected. */
@@ -45,7 +45,7 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map(
   ),
 );
 
-/** What other headings say by their words, the first that fits. */
+/** Meanings of other headings by their words, the first that fits. */
 const ROLES_BY_WORD: readonly (readonly [RegExp, Role])[] = [
   [
     /\b(?:estado|status|estatus|state|situacion)\b.{0,40}\b(?:envios?|entrega|despacho|paquete|guia)\b/,

@@ -1,6 +1,6 @@
 import { foldName } from '../../../platform/validation/text.js';
 
-/** What the text of a cell says of an order or of its payment; undefined where it says nothing that is known. */
+/** State of an order or of its payment by the text of a cell; undefined for an unknown text. */
 export type Said = 'cancelado' | 'pagado' | 'parcial' | 'pendiente' | 'enviado' | 'dudoso';
 
 /** A text as its words are compared: without case, accents, and with blanks between them. */
@@ -68,10 +68,10 @@ const PREPAID =
 const saidIn = (words: Words, text: string): Said | undefined =>
   words.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What a cell under a payment's heading says. */
+/** State of a payment by the cell under its heading. */
 export const saidOfPayment = (text: string): Said | undefined => saidIn(OF_PAYMENT, wordsOf(text));
 
-/** What a cell under an order's heading says. */
+/** State of an order by the cell under its heading. */
 export const saidOfOrder = (text: string): Said | undefined => saidIn(OF_ORDER, wordsOf(text));
 
 /** Whether a way to pay is at the door (`entrega`), before it (`antes`), or not known. */

@@ -101,7 +101,7 @@ export interface Sheet {
   hidden: number;
 }
 
-/** What a worker returns. */
+/** Message of a worker. */
 type Answer =
   | {
       /** A line of JSON for each row that has a text: its number and its cells. One buffer crosses without a copy. */

@@ -17,7 +17,7 @@ const MAX_TEXT = 60;
 /** The word of a row of sums. */
 const SUM = /^(?:(?:gran |sub ?)?total(?:es)?|suma|sumas|resumen)\b.{0,30}$/;
 
-/** What heads a part of the sheet: a day, a month, a route. */
+/** Heads of a part of the sheet: a day, a month, a route. */
 const HEADS =
   /^(?:(?:pedidos|entregas|ruta|rutas|zona|semana|hoja|pagina|dia|fecha|ordenes|lista|listado|reporte|notas?|observacion(?:es)?)\b.{0,60}|(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\b.{0,40}|[-=_*. ]+)$/;
 

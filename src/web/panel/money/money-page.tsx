@@ -35,7 +35,7 @@ interface CobrosPageProps extends PageOf<'cobros', CobroDto> {
   faults: readonly FieldError[];
 }
 
-/** What is due and what was collected: by day, and guide by guide. */
+/** Due and collected amounts: by day, and guide by guide. */
 export function renderCobros(props: CobrosPageProps): string {
   const { visit, days, pending, adjusted, cobros, siguiente_cursor: cursor, query, faults } = props;
   return renderPage(
@@ -77,7 +77,7 @@ export function renderCobros(props: CobrosPageProps): string {
   );
 }
 
-/** What the next settlement takes: amounts collected, and adjustments with their reasons. */
+/** The next settlement: amounts collected, and adjustments with their reasons. */
 function Pending({ visit, pending, adjusted }: Pick<CobrosPageProps, 'visit' | 'pending' | 'adjusted'>) {
   const { ajustes, siguiente_cursor: more } = adjusted;
   return (
@@ -147,7 +147,7 @@ function CobrosTable({ visit, cobros }: { visit: Visit; cobros: CobroDto[] }) {
   );
 }
 
-/** What was collected, and how where it was not in cash. */
+/** A collected amount, and how it was paid where not in cash. */
 function Collected({ cobro: { cod_cobrado, pago, liquidado }, visit }: { cobro: CobroDto; visit: Visit }) {
   if (cod_cobrado === null) return null;
   if (pago === 'directo') return <span class="soft t2">se le pagó a usted</span>;
@@ -162,7 +162,7 @@ function Collected({ cobro: { cod_cobrado, pago, liquidado }, visit }: { cobro: 
   );
 }
 
-/** What was settled with the merchant, and whether it is paid. */
+/** The merchant's settlements, and whether each is paid. */
 export function renderLiquidaciones(
   visit: Visit,
   { liquidaciones, siguiente_cursor: cursor }: PageOf<'liquidaciones', LiquidacionDto>,

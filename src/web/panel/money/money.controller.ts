@@ -25,7 +25,7 @@ const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
 
-/** What was collected for the merchant, and what was settled. */
+/** The merchant's collected amounts and settlements. */
 @ApiExcludeController()
 @Controller('panel')
 export class MoneyController {

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { COLLECTED_ESTADOS, type CobroEstado } from '../../../cobros/cobro-estado.js';
 import { IN_DIFERENCIA } from '../../../guias/guia/uncollected.js';
 
-/** What was collected on a day; amounts are texts with two decimals. */
+/** Sums of a day; amounts are texts with two decimals. */
 export interface DayRow {
   /** Where the merchant is, like `2026-11-21`. */
   dia: string;

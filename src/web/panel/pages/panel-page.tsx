@@ -29,7 +29,7 @@ interface PanelPageProps {
   title: string;
   /** Undefined before a session. */
   visit: Visit | undefined;
-  /** Which part of the panel the page is. */
+  /** The page's part of the panel. */
   part?: PanelPart;
   /** In place of the heading's text. */
   band?: ComponentChildren;
@@ -37,7 +37,7 @@ interface PanelPageProps {
   aside?: ComponentChildren;
   /** Below the heading. */
   sub?: ComponentChildren;
-  /** What was done, said above the page. */
+  /** Notice above the page after a form. */
   done?: string | undefined;
   /** Whether what was done is to be looked at. */
   isDoubtful?: boolean;

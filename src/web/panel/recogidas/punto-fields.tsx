@@ -8,7 +8,7 @@ import { mapAttributes } from '../../kit/map-attributes.js';
 import type { Visit } from '../visit.js';
 import type { PanelRecogida } from './panel-recogida.entity.js';
 
-/** What lets the map and the phone's position fill the fields. */
+/** Script by which the map and the phone's position fill the fields. */
 export const PUNTO_SCRIPT = 'recogidas.js';
 
 interface PuntoFieldsProps {

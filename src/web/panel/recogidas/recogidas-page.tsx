@@ -12,7 +12,7 @@ import { PUNTO_SCRIPT, PuntoFields } from './punto-fields.js';
 
 export const RECOGIDAS = '/panel/recogidas';
 
-/** What a form of the page did, by its word in the address. */
+/** Notice after a form of the page, by its word in the address. */
 const DONE: Record<string, string> = {
   guardado: 'El punto está guardado.',
   lejos:

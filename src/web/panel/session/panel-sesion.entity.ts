@@ -31,7 +31,7 @@ export class PanelSesion {
   @Column({ type: 'timestamptz', precision: 3 })
   vence_en: Date;
 
-  /** What a customer wrote, as it was pasted into the form of a new guide; emptied after an hour. */
+  /** A customer's chat, as it was pasted into the form of a new guide; emptied after an hour. */
   @Column({ type: 'text', nullable: true })
   texto: string | null;
 

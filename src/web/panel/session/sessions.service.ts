@@ -20,7 +20,7 @@ import { PanelSesion } from './panel-sesion.entity.js';
 const KEY_SESSION_S = 12 * 3_600;
 const MAIL_SESSION_S = 30 * 24 * 3_600;
 
-/** What sessions that began by mail may do, and what is left of that once the merchant is closed. */
+/** Scopes of sessions that began by mail, and the rest of them once the merchant is closed. */
 const MAIL_SCOPES: readonly Scope[] = ['guias:leer', 'guias:escribir', 'claves'];
 const CLOSED_MAIL_SCOPES: readonly Scope[] = ['guias:leer'];
 
@@ -163,5 +163,5 @@ export class SessionsService {
 /** A token of a session, or of a link of the panel. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of a token. */
+/** The stored hash of a token. */
 export const fingerprint = (token: string): Buffer => hash('sha256', token, 'buffer');

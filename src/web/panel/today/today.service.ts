@@ -58,7 +58,7 @@ export class TodayService {
       causes,
       attempted: failed,
       unconfirmed: asked,
-      /** What the next settlement would take. */
+      /** Sum of the next settlement. */
       pending: money[0]!,
       /** `MAX_COUNTED` + 1 at most. */
       toPickUp: waiting[0]!.guias,

@@ -8,7 +8,7 @@ const DRIFT = 2_000;
 /** The token of the link. */
 export const enlace = location.pathname.split('/')[2] ?? '';
 
-/** What was stored, as it was last read. */
+/** The store, as it was last read. */
 export const stored: {
   store: Store | null;
   piloto: string | null;
@@ -16,7 +16,7 @@ export const stored: {
   acciones: Accion[];
 } = { store: null, piloto: null, datos: null, acciones: [] };
 
-/** What was touched, and what the phone says. */
+/** Touches, and the phone's own words. */
 export const ui: Omit<Vista, 'datos' | 'acciones' | 'ahora' | 'aqui' | 'hora' | 'dia'> = {
   leida: false,
   enLinea: navigator.onLine,
@@ -59,7 +59,7 @@ export const onPhone = (iso: string) => new Date(Date.parse(iso) - contact.desfa
 export const isClockSure = () =>
   isInContact && Math.abs(Date.now() - contact.contacto - (ownClock() - marca)) < DRIFT;
 
-/** What is known of the time now, for `happenedAt`. */
+/** The time now by all clocks, for `happenedAt`. */
 export const reloj = () => ({
   desfase: contact.desfase,
   contacto: contact.contacto + contact.desfase,

@@ -23,7 +23,7 @@ export interface RutaGuardada extends Contacto {
 export type Nueva = Omit<Accion, 'n'>;
 
 /**
- * What the phone keeps: `rutas` has what the service told, by link, and is the only place where people's data are;
+ * The phone's stores: `rutas` has the service's answers, by link, and is the only place where people's data are;
  * `acciones` has what the driver did and the service has not taken yet, in order. All tabs use the same.
  */
 interface Schema extends DBSchema {

@@ -33,7 +33,7 @@ const TOTAL =
 const TOTAL_AFTER =
   /^ ?[a-z$₡]{0,9}[ ,]{0,2}(?:en total|total(?! ?[:=]? ?[a-z₡]{0,4}[/$]?[.$]? ?\d)|contra ?entrega|al recibir|en efectivo)/;
 
-/** What is still to be collected, where a part has been paid. */
+/** Words of the rest to be collected, where a part has been paid. */
 const REST =
   /(?:^|[^a-z])(?:resta|restan|restante|resto|saldo(?: pendiente)?|pendiente|faltan?|faltante|quedan?|diferencia|adeuda|debo|debe)(?: (?:a pagar|a cobrar|por pagar|por cobrar|de pagar|pendiente|es|son|de|contra|entrega|debiendo|un saldo)){0,3} ?[:=-]? ?(?:[a-z₡]{0,4}[/$]?[.$]?)? ?$/;
 
@@ -41,7 +41,7 @@ const REST =
 const DEPOSIT =
   /(?:^|[^a-z])(?:anticipos?|abonos?|abone|abono|adelanto|adelante|enganche|a cuenta)(?![a-z])|(?:^|[^a-z])(?:deposite|deposito|transferi|apartado|aparto|reserva|sena|pague|pagado|le di|ya di)(?: [a-z]{1,6}){0,2} ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?\d/;
 
-/** What makes the price less. */
+/** Words of a discount. */
 const DISCOUNT = /(?:^|[^a-z])(?:descuento|rebaja|cupon|menos)(?![a-z])|\d ?%/;
 
 const SUBTOTAL = /(?:sub|parcial)[ -]?(?:total)? ?[:=-]? ?(?:[a-z₡]{0,4}[/$]?[.$]?)? ?$/;
@@ -50,7 +50,7 @@ const SUBTOTAL = /(?:sub|parcial)[ -]?(?:total)? ?[:=-]? ?(?:[a-z₡]{0,4}[/$]?[
 const TENDERED =
   /(?:cambio|vuelto|vuelta|feria|sencillo|pag[oa]r? con|billetes?)(?: (?:de|del|para|un|billete|con)){0,3} ?[:=-]? ?[a-z₡]{0,4}\$?\.? ?$/;
 
-/** What goes on with a number, so that the number is not the amount. */
+/** Characters that go on with a number, so that the number is not the amount. */
 const GOES_ON =
   /^(?:[^\s\d.,;:!?)\]*_~"”»\-=\p{Extended_Pictographic}/]| ?[½¼¾×*x+] ?\d{1,4}(?! ?-?\d)| ?-? ?[½¼¾]| ?- ?\d{1,4}(?![ -]?\d)| (?:o|u|a|y|con|por|menos|mas|hasta|entre) ?\d{1,6}(?![ -]?\d)| (?:y |con )?(?:medio|media|mil|mill|cien|doscient|trescient|cuatrocient|quinient|seiscient|setecient|ochocient|novecient|diez|once|doce|quince|veint|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|pico|docena|gruesa))/u;
 
@@ -216,7 +216,7 @@ const isAlone = (chat: ChatText, start: number, end: number) =>
   !/[^ ]/.test(chat.rest.slice(chat.rest.lastIndexOf('\n', start - 1) + 1, start)) &&
   /^ {0,3}(?:\n|$)/.test(chat.rest.slice(end, end + 5));
 
-/** What is counted, not paid: `total 2 blusas`. */
+/** A count of things, not of money: `total 2 blusas`. */
 const COUNTED = /^ (?!en |al |de |por |gracias|contra|total|ok|la |el |y )[a-z]{3,}/;
 
 /** Whether three digits follow a small number: `1 200`. */
@@ -246,7 +246,7 @@ const SCALES: [scale: RegExp, factor: number, isSlang: boolean][] = [
   [/^ ?(?:m|mm|palos?|melones)(?![a-z\d])/, 1_000_000, true],
 ];
 
-/** What multiplies a number. */
+/** Words that multiply a number. */
 interface Scale {
   factor: number;
   length: number;

@@ -16,7 +16,7 @@ const POINT =
 const NAMED_POINT =
   /\blat(?:itud)?[:=.]?\s?(-?\d{1,2}[.,]\d{3,12})[\s,;/]{1,3}(?:y )?(?:lng|long?|longitud)[:=.]?\s?(-?\d{1,3}[.,]\d{3,12})/;
 
-/** What a line break of another program leaves of a link for the next line. */
+/** The rest of a link that another program broke into the next line. */
 const REST_OF_LINK = /^[ \t]{0,5}\n[ \t]{0,5}([\w.,%+-]\S{0,2000})([ \t]{0,5}(?:\n|$))?/;
 
 /** Where no link ends: in the middle of a pair or a number, or behind a service's name. */

@@ -86,7 +86,7 @@ const isCapitalised = (name: string) =>
 const OF_FAMILY =
   / de (?:leon|la cruz|paz|la paz|la rosa|los angeles|jesus|maria|la torre|los santos|los rios|la vega|la o|dios|mata|gracia|oliva|la fuente|la garza|avila|alba|la mora)(?: |$)| del (?:cid|valle|rosario|carmen|rio|aguila|castillo|pinal|toro|pozo)(?: |$)/;
 
-/** What follows a place, not a name: `Ana López Pinula zona 4`. */
+/** Words that follow a place, not a name: `Ana López Pinula zona 4`. */
 const ADDRESS_AFTER =
   /^ {0,2}(?:zona|z\.? ?\d|calle|avenida|av|ave|aldea|colonia|col|barrio|canton|\d{1,2} ?(?:a|ra|da|ta|va|na)?\.? (?:calle|avenida|av))(?![a-z])/;
 

@@ -47,7 +47,7 @@ export interface Mention extends Span {
   isCommon: boolean;
 }
 
-/** What a name of the table and of talk means. A department's name stands for its head town, however others begin. */
+/** The place that a name of the table or of talk means. A department's name stands for its head town, however others begin. */
 function withSpoken(
   exact: readonly NamedPlace[] | undefined,
   said: readonly NamedPlace[] | undefined,
@@ -249,7 +249,7 @@ function choicesOf(chat: ChatText, country: string, mention: Mention, department
 
 const isPlainName = (text: string) => /^\p{L}[\p{L} .'’-]{1,40}$/u.test(text) && text.split(' ').length <= 4;
 
-/** What the word department labels, where there is no municipality, or no table of the country. */
+/** The text labelled as department, where there is no municipality, or no table of the country. */
 function labelledDepartment(chat: ChatText, label: Span | undefined): ChatPlace | undefined {
   const valor = label === undefined ? '' : trimMarks(chat.at(chat.unread(label)));
   if (valor === '') return undefined;

@@ -16,7 +16,7 @@ import {
 } from './chat-text.js';
 import type { PlacesByKey } from '../../../../locations/places/places.js';
 
-/** What a form asks for, and what is said where a text has none. */
+/** Fields of the form, each with its hint where a text has none. */
 const WANTED: [name: ChatFieldName, what: string][] = [
   ['nombre', 'El texto no dice el nombre.'],
   ['telefono', 'El texto no dice el teléfono.'],

@@ -41,7 +41,7 @@ export class ChatText {
   readonly text: string;
   /** Names before copied messages; they are no part of the text. */
   readonly senders = new Set<string>();
-  /** What is not read yet, in lower case and without accents; each character stands where it does in `text`. */
+  /** The part not read yet, in lower case and without accents; each character stands where it does in `text`. */
   rest: string;
 
   constructor(pasted: string) {
