@@ -255,7 +255,10 @@ export function toGuiaRespuesta(
 
 /** A guide in responses and webhooks, without the link that only its merchant gets. */
 export function toGuiaDetalle(row: GuiaDetalleRow): Omit<GuiaDetalleDto, 'seguimiento'> {
-  const listed = Object.fromEntries(LISTED.map((column) => [column, row[column]])) as unknown as GuiaDto;
+  const listed = Object.fromEntries(LISTED.map((column) => [column, row[column]])) as Pick<
+    GuiaDetalleRow,
+    (typeof LISTED)[number]
+  >;
   return {
     ...listed,
     moneda: row.moneda,

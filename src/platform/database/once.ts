@@ -27,6 +27,7 @@ export async function insertOnce<Row extends { id: string }, Key extends { ref?:
   others: Omit<QueryDeepPartialEntity<Row>, keyof Key | 'id'>,
 ): Promise<Once<Row>> {
   const id = v7();
+  // TypeScript cannot tell that a key and the other columns of a generic row are its columns.
   const values = { id, ...key, ...others } as unknown as QueryDeepPartialEntity<Row>;
   await rows.createQueryBuilder().insert().values(values).orIgnore().execute();
   const where = (key.ref === undefined ? { id } : key) as FindOptionsWhere<Row>;
