@@ -11,6 +11,7 @@ import { groupedAmount } from '../../guias/guia/grouped-amount.js';
 import * as rules from './model.js';
 import * as words from './words.js';
 
+// Untyped: the guides of these cases have only the fields that each is about.
 const model: Record<string, any> = { ...rules, ...words };
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');

@@ -6,6 +6,7 @@ const guia = (over: object = {}) => ({
   ...{ telefono: '+50255551234', direccion: '5a calle', destino: { lat: 14.6, lng: -90.5, maps_url: null } },
   ...over,
 });
+// Untyped: the guides of these cases have only the fields that each is about.
 const datos = (...guias: object[]): any => ({ caja: [], guias });
 const news = ({ guias }: any) => guias.map(newsOf);
 
