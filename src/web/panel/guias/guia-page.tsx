@@ -81,6 +81,7 @@ export function renderGuia(props: GuiaPageProps): string {
       title={guia.destinatario || 'Sin nombre'}
       visit={visit}
       part="/panel/guias"
+      back={['/panel/guias', 'Guías']}
       sub={`Guía ${inFours(guia.guia)}`}
       done={done}
       refusal={refused}

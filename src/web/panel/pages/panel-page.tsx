@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { GuiaNumber } from '../../kit/guia.js';
+import { Back, Badge, Clave, NavLinks } from '../../kit/elements.js';
 import { Faults } from '../../kit/faults.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
@@ -31,6 +31,8 @@ interface PanelPageProps {
   visit: Visit | undefined;
   /** The page's part of the panel. */
   part?: PanelPart;
+  /** The page above it. */
+  back?: readonly [path: string, name: string];
   /** In place of the heading's text. */
   band?: ComponentChildren;
   /** Beside the heading. */
@@ -55,6 +57,7 @@ export function PanelPage(props: PanelPageProps) {
     title,
     visit,
     part,
+    back,
     band,
     aside,
     sub,
@@ -94,6 +97,7 @@ export function PanelPage(props: PanelPageProps) {
         {band ?? (
           <div class="stack tight">
             <div class="row">
+              {back && <Back to={back} />}
               <h1>{title}</h1>
               {aside}
             </div>
@@ -174,8 +178,8 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {
   return (
-    <a class="num" href={`/panel/guias/${guia}`}>
-      {inFours(guia)}
+    <a href={`/panel/guias/${guia}`}>
+      <GuiaNumber guia={guia} />
     </a>
   );
 }
