@@ -106,8 +106,11 @@ export class AccountsService {
 
   private async holder(kind: AccountKind, id: string): Promise<KeyHolder> {
     if (kind === 'operadores')
-      return { operator: await this.watched.operator(id), keys: await this.keys.list({ operador_id: id }) };
-    return { merchant: await this.watched.merchant(id), keys: await this.keys.list({ comercio_id: id }) };
+      return {
+        operator: await this.operators.findOrFail(id),
+        keys: await this.keys.list({ operador_id: id }),
+      };
+    return { merchant: await this.merchants.findOrFail(id), keys: await this.keys.list({ comercio_id: id }) };
   }
 
   createMerchant(form: Sent<StaffUser>): Promise<Done<Comercio>> {
@@ -122,7 +125,7 @@ export class AccountsService {
   }
 
   async updateMerchant(form: Sent<StaffUser>, id: string): Promise<Done<Comercio>> {
-    const merchant = await this.watched.merchant(id);
+    const merchant = await this.merchants.findOrFail(id);
     return this.audit.perform(form, 'cambiar_comercio', { comercioId: id }, async () => {
       const dto = readForm(ComercioForm, form, { country: merchant.pais });
       const { nombre, telefono_contacto = null, con_pin, correo } = dto;
