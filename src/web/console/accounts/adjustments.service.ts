@@ -24,7 +24,7 @@ export class AdjustmentsService {
   async create(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
     const { id, pais } = await this.merchants.findOrFail(comercio);
     return this.audit.perform(form, 'crear_ajuste', { comercioId: id }, async () => {
-      const { clave: _, guia = '', ...fields } = form.fields;
+      const { guia = '', ...fields } = form.fields;
       const sent = {
         ...fields,
         comercio: id,
