@@ -8,6 +8,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { TrackingLinksService } from '../guias/tracking/tracking-links.service.js';
 import { differingNames, type Made } from '../platform/http/repeat.interceptor.js';
 import { Page, type PageOf } from '../platform/pagination/page.js';
+import { booleanOf } from '../platform/validation/query.fields.js';
 import {
   toPiloto,
   type CrearPilotoDto,
@@ -51,7 +52,7 @@ export class PilotosService {
 
   /** Newest first. @throws AppError `cursor_invalido` */
   async list(operadorId: string, dto: ListarPilotosDto): Promise<PageOf<'pilotos', PilotoDto>> {
-    const activo = dto.activo === undefined ? undefined : dto.activo === 'true';
+    const activo = booleanOf(dto.activo);
     const scope = { comercioId: operadorId, order: 'id' as const, filters: ['pilotos', activo] };
     const page = new Page(dto, scope, this.cursorKey);
     const rows = await this.pilotos.find({

@@ -1,5 +1,6 @@
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { RelayService } from '../../src/platform/events/relay.service.js';
+import { ofEachText } from '../../src/guias/guia/guia-fields.js';
 import { guiaBody } from '../support/test-app.js';
 import { opened, useSharedApp } from '../support/use.js';
 
@@ -33,8 +34,8 @@ describe('POST /api/v1/guias', () => {
   it('stores every field, and the detail shows them', async () => {
     const texts = {
       ...{ external_ref: 'todo', telefono: '+50255551234', direccion: '4a calle 5-10, zona 1' },
-      ...{ departamento: 'Sacatepéquez', municipio: 'Antigua Guatemala', referencia: 'Portón verde' },
-      ...{ contenido: 'Zapatos, talla 38', notas: 'Llamar antes', cod_amount: 349.55 },
+      ...{ departamento: 'Sacatepéquez', municipio: 'Antigua Guatemala', cod_amount: 349.55 },
+      ...ofEachText(({ example }) => example),
     };
     const place = { lat: 14.123456789012345, lng: -90.98765432109877 };
     const recogida = { lat: 14.5, lng: -90.25, nombre: 'Bodega', direccion: '7a avenida 12-30' };

@@ -1,3 +1,4 @@
+import { ofEachText } from '../../src/guias/guia/guia-fields.js';
 import { eventually } from '../support/eventually.js';
 import { expectFaults, expectProblem } from '../support/problem.js';
 import { visitsDuring } from '../support/visits.js';
@@ -36,9 +37,7 @@ describe('GET /api/v1/guias/{id}', () => {
         direccion: '',
         departamento: 'Guatemala',
         municipio: 'Mixco',
-        referencia: null,
-        contenido: '',
-        notas: null,
+        ...ofEachText(({ empty }) => empty),
         cod_amount: 0,
         direccion_confirmada: false,
         creada_en: time,

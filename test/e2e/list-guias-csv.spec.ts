@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { ofEachText } from '../../src/guias/guia/guia-fields.js';
 import { seedGuias } from '../support/guias-seed.js';
 import { expectFaults } from '../support/problem.js';
 import { guiaBody, type Answer, type TestMerchant } from '../support/test-app.js';
@@ -42,7 +43,8 @@ describe('guides as CSV', () => {
         ...{ actualizada_en: time, telefono: '+50255551234', departamento: 'Guatemala', municipio: 'Mixco' },
         ...{ 'recogida.lat': '-14.5', 'recogida.lng': '-90.25', 'recogida.maps_url': '' },
         ...{ 'recogida.nombre': "'-bodega", 'recogida.direccion': '', nombre: "'=1+1" },
-        ...{ direccion: 'Casa "verde", zona 1', referencia: "'@abajo", contenido: '' },
+        ...ofEachText(() => ''),
+        ...{ direccion: 'Casa "verde", zona 1', referencia: "'@abajo" },
         ...{ notas: 'Timbre roto\nLlamar antes', cod_amount: '349.50', external_ref: '0001042' },
         ...{ lat: '14.6407', lng: '-90.5133', maps_url: '' },
       },

@@ -151,7 +151,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 }
 
 function throwIfAny(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`Answers against openapi.json:\n${[...new Set(faults)].join('\n')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `Answers against openapi.json, which \`npm run openapi\` writes:\n${[...new Set(faults)].join('\n')}`,
+    );
 }
 
 async function openApp(options: TestAppOptions): Promise<OpenApp> {

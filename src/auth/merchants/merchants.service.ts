@@ -4,6 +4,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { IsNull, Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { isUuid } from '../../platform/database/row-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { Comercio } from './comercio.entity.js';
 import { currencyOf } from './currency.js';
 
@@ -95,5 +96,12 @@ export class MerchantsService {
   /** A merchant by id; null for a text that is no UUID, and for a test twin. */
   async find(id: string): Promise<Comercio | null> {
     return isUuid(id) ? this.merchants.findOneBy({ id, prueba_de: IsNull() }) : null;
+  }
+
+  /** As `find`. @throws AppError `no_encontrado` */
+  async findOrFail(id: string): Promise<Comercio> {
+    const merchant = await this.find(id);
+    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
+    return merchant;
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { v7 } from 'uuid';
 import { isUuid } from '../../platform/database/row-id.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { Operador } from './operador.entity.js';
 import type { Operator } from './operator.js';
 
@@ -29,9 +30,11 @@ export class OperatorsService {
     return { id, name: nombre, isTest: false };
   }
 
-  /** An operator by id; null for a text that is no UUID. */
-  async findById(id: string): Promise<Operador | null> {
-    return isUuid(id) ? this.operators.findOneBy({ id }) : null;
+  /** An operator by id. @throws AppError `no_encontrado` */
+  async findOrFail(id: string): Promise<Operador> {
+    const operator = isUuid(id) ? await this.operators.findOneBy({ id }) : null;
+    if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
+    return operator;
   }
 
   find(name: string): Promise<Operador | null> {

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUuid } from '../../platform/database/row-id.js';
 import { MAX } from '../../guias/guia/limits.js';
-import { ApiId, ApiRepetition, ApiTime, ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
+import { ApiId, ApiRepetition, ApiTime } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { check, NumberField, oneOf, TextField } from '../../platform/validation/fields.js';
@@ -16,7 +15,8 @@ import {
 } from '../../platform/validation/query.fields.js';
 import type { AjusteFilter, AjusteRow } from '../ajustes.queries.js';
 import { MAX_MONTO, toMonto, type Monto } from '../exact-amounts.js';
-import { ComercioField, MONEDA } from './cobro.dto.js';
+import { ComercioField, QueryComercioField } from '../../guias/dto/comercio.fields.js';
+import { MONEDA } from './cobro.dto.js';
 
 /** An amount that is added by hand, or taken away. */
 export const MontoField = (description: string): PropertyDecorator =>
@@ -26,10 +26,7 @@ export const MontoField = (description: string): PropertyDecorator =>
   );
 
 export class CrearAjusteDto {
-  @TextField(
-    { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },
-    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
-  )
+  @ComercioField()
   comercio: string;
 
   @MontoField('Lo que se le suma al comercio; negativo si se le quita.')
@@ -157,7 +154,7 @@ export class ListarAjustesDto {
 
 /** The adjustments of all merchants. */
 export class ListarAjustesDeOperacionesDto extends ListarAjustesDto {
-  @ComercioField('Solo ajustes del comercio con este `id`.')
+  @QueryComercioField('Solo ajustes del comercio con este `id`.')
   comercio?: string;
 
   @ModoField()

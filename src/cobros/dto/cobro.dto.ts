@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
-import { isUuid } from '../../platform/database/row-id.js';
 import { ModoField } from '../../platform/validation/modo.dto.js';
-import { check, oneOf } from '../../platform/validation/fields.js';
+import { oneOf } from '../../platform/validation/fields.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import {
   QueryInstantField,
@@ -15,6 +14,7 @@ import {
 import { COBRO_ESTADO_NAMES, COBRO_ESTADOS, type CobroEstado } from '../cobro-estado.js';
 import type { CobroFilter, CobroRow } from '../cobro-list.queries.js';
 import { toMonto, type Monto } from '../exact-amounts.js';
+import { QueryComercioField } from '../../guias/dto/comercio.fields.js';
 import { ApiPago } from '../../guias/dto/pago.field.js';
 import type { Pago } from '../../guias/guia/pago.js';
 import { ApiGuiaNumero, ApiId, ApiTimeOrNull, meaningsOf } from '../../platform/openapi/answer-fields.js';
@@ -144,17 +144,9 @@ export class ListarCobrosDto extends ResumirCobrosDto {
   cursor?: string;
 }
 
-/** The filter of operators' lists by one merchant. */
-export const ComercioField = (description: string): PropertyDecorator =>
-  QueryField(
-    { description },
-    { type: String, format: 'uuid' },
-    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio (UUID).'),
-  );
-
 /** The amounts of all merchants. */
 export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
-  @ComercioField('Solo cobros del comercio con este `id`.')
+  @QueryComercioField('Solo cobros del comercio con este `id`.')
   comercio?: string;
 
   @ModoField()

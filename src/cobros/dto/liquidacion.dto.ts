@@ -1,29 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isUuid } from '../../platform/database/row-id.js';
 import { MAX } from '../../guias/guia/limits.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
-import { asSent, check, field, isText, TextField } from '../../platform/validation/fields.js';
+import { asSent, field, isText, TextField } from '../../platform/validation/fields.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import { isInstant, ZonaField, zoneOf } from '../../platform/validation/query.fields.js';
 import { sumOf, toMonto, type Monto } from '../exact-amounts.js';
 import type { LiquidacionRow } from '../liquidaciones.queries.js';
-import { ComercioField, MONEDA } from './cobro.dto.js';
+import { ComercioField, QueryComercioField } from '../../guias/dto/comercio.fields.js';
+import { MONEDA } from './cobro.dto.js';
 import { ModoField } from '../../platform/validation/modo.dto.js';
-import {
-  ApiId,
-  ApiRepetition,
-  ApiTime,
-  ApiTimeOrNull,
-  ID_EXAMPLES,
-} from '../../platform/openapi/answer-fields.js';
+import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
 
 /** The merchant to settle with, and until when. */
 export class LiquidarDto {
-  @TextField(
-    { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },
-    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
-  )
+  @ComercioField()
   comercio: string;
 
   @field(
@@ -172,7 +163,7 @@ export class ListarLiquidacionesDto {
 
 /** Settlements of all merchants. */
 export class ListarLiquidacionesDeOperacionesDto extends ListarLiquidacionesDto {
-  @ComercioField('Solo liquidaciones del comercio con este `id`.')
+  @QueryComercioField('Solo liquidaciones del comercio con este `id`.')
   comercio?: string;
 
   @ModoField()

@@ -4,6 +4,7 @@ import type { GuiaAdvertencia } from '../../guias/guia/guia-advertencia.js';
 import { MAX } from '../../guias/guia/limits.js';
 import {
   asSent,
+  BooleanField,
   check,
   ChoiceField,
   field,
@@ -75,12 +76,7 @@ export class ConfirmarDto {
   })
   precision_m?: number;
 
-  @field(
-    { description: 'true: el punto vale aunque sea poco exacto.' },
-    { type: Boolean },
-    asSent,
-    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
-  )
+  @BooleanField({ description: 'true: el punto vale aunque sea poco exacto.' })
   precision_aceptada?: boolean;
 
   /** Empty where none was shown, so that an empty text is not absent. */

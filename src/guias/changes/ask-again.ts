@@ -1,5 +1,5 @@
 import { FINAL_ESTADOS } from '../guia/guia-estado.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
 interface AskRefusalDefinition {
   /** Spanish, for merchants, operators and support: the reason, and what to do. */
@@ -47,7 +47,7 @@ export type PhoneRefusal = Extract<AskRefusal, 'baja' | 'cupo'>;
 export function askRefusal({
   estado,
   advertencias,
-}: Pick<LockedGuia, 'estado' | 'advertencias'>): AskRefusal | undefined {
+}: Pick<CurrentGuia, 'estado' | 'advertencias'>): AskRefusal | undefined {
   if (FINAL_ESTADOS.includes(estado)) return 'final';
   if (estado === 'en_ruta' || estado === 'en_devolucion') return estado;
   return advertencias.includes('destinatario_niega') ? 'niega' : undefined;

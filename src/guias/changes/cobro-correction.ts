@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
 /** A correction of what was collected of a delivered guide. */
 export interface Correccion {
@@ -31,7 +31,7 @@ export interface StoredCobro {
  *   was paid to the merchant.
  */
 export function decideCorrection(
-  { estado, cod_amount, advertencias }: Pick<LockedGuia, 'estado' | 'cod_amount' | 'advertencias'>,
+  { estado, cod_amount, advertencias }: Pick<CurrentGuia, 'estado' | 'cod_amount' | 'advertencias'>,
   cobro: StoredCobro | undefined,
   { cod_cobrado = 0, pago: paidNow, ajustar = false }: Correccion,
 ): { advertencias: string[]; isKept: boolean; corregido: Collected } {

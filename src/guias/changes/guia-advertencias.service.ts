@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import type { GuiaKey } from '../guia/guia-key.js';
 import { findAdvertencias, hasFailed, ofMensaje, type MensajeContext } from './guia-advertencias.queries.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import { GuiaChangesService, type Decision } from './guia-changes.service.js';
 import { clearing } from './guia-write.js';
 
@@ -34,7 +34,7 @@ export class GuiaAdvertenciasService {
     mensajeId: string,
     evento: MensajeEvento,
   ): Promise<void> {
-    const decide = (guia: LockedGuia & MensajeContext): Decision<void> => {
+    const decide = (guia: CurrentGuia & MensajeContext): Decision<void> => {
       if (guia.registrado || guia.de_otro_telefono) return { result: undefined };
       const advertencias = isWarned(guia, advertencia)
         ? guia.advertencias
@@ -63,7 +63,7 @@ export class GuiaAdvertenciasService {
     // Most guides have no warning, and each report of a message comes here.
     const { rowCount } = await this.database.query(findAdvertencias(key, advertencias));
     if (rowCount === 0) return;
-    const decide = (guia: LockedGuia & { fallido: boolean }): Decision<void> => ({
+    const decide = (guia: CurrentGuia & { fallido: boolean }): Decision<void> => ({
       result: undefined,
       write: guia.fallido ? undefined : clearing(guia.advertencias, advertencias),
     });
@@ -73,5 +73,5 @@ export class GuiaAdvertenciasService {
 }
 
 /** Whether a guide gets no further warning. */
-const isWarned = ({ direccion_confirmada, advertencias }: LockedGuia, advertencia: GuiaAdvertencia) =>
+const isWarned = ({ direccion_confirmada, advertencias }: CurrentGuia, advertencia: GuiaAdvertencia) =>
   direccion_confirmada || advertencias.includes(advertencia);

@@ -1,9 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { sql, statement, type Sql } from '../../platform/database/sql.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'de_prueba'>;
+type Guia = Pick<CurrentGuia, 'comercio_id' | 'id' | 'de_prueba'>;
 
 /**
  * SQL that records that a driver carries another amount of a guide; nothing where it is the same.

@@ -8,8 +8,8 @@ import { DETAIL_COLUMNS, type GuiaDetalleRow } from '../guia/guia-row.js';
 /** Guides that a caller may change: a merchant's own, those of any merchant, real or test, or all. */
 export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 
-/** A guide that nobody else changes until it is written: its row is locked, or the write finds it as it is here. Times are ISO 8601. */
-export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado' | 'pago'> {
+/** A guide as it is before a change: its row is locked, or the write finds it only as it is here. Times are ISO 8601. */
+export interface CurrentGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado' | 'pago'> {
   comercio_id: string;
   de_prueba: boolean;
   /** The driver that it is assigned to. */
@@ -25,7 +25,7 @@ export interface LockedGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado
 }
 
 /** Without columns of other tables, which would be as they were before a wait for the lock. */
-const LOCKED = [
+const COLUMNS = [
   ...DETAIL_COLUMNS,
   'comercio_id',
   'de_prueba',
@@ -34,12 +34,12 @@ const LOCKED = [
   'confirmada_en',
   'respuesta_id',
   'respuesta_en',
-] satisfies (keyof LockedGuia)[];
+] satisfies (keyof CurrentGuia)[];
 
-const SEEN = [...LOCKED.map((column) => `g.${column}`), 'g.xmin::text'].join(', ');
+const SEEN = [...COLUMNS.map((column) => `g.${column}`), 'g.xmin::text'].join(', ');
 
 /** A guide as it was read without a lock. */
-export interface SeenGuia extends LockedGuia {
+export interface SeenGuia extends CurrentGuia {
   /** The transaction that wrote its row. `version` does not tell of an assignment. */
   xmin: string;
 }
@@ -67,7 +67,7 @@ export function readGuia(idOrGuia: string, scope: GuiaScope, beside: Beside): Qu
 export function lockGuia(idOrGuia: string, scope: GuiaScope): QueryConfig {
   const column = lookupColumnOf(idOrGuia);
   const { name, where } = scopeOf(scope);
-  const text = sql`select ${raw(LOCKED.join(', '))} from guias g
+  const text = sql`select ${raw(COLUMNS.join(', '))} from guias g
     where g.${raw(column)} = ${idOrGuia} and ${where} for update`;
   return statement(text, { name: `guia-lock-${name}-${column}`, types: textTypes });
 }
@@ -81,14 +81,14 @@ function scopeOf(scope: GuiaScope): { name: string; where: Sql } {
 
 /** Locks guides of a merchant in the order of their ids, by their numbers, until the end of the transaction, and reads them. */
 export function lockGuias(comercioId: string, guias: readonly string[]): QueryConfig {
-  const text = `select ${LOCKED.join(', ')} from guias where comercio_id = $1 and guia = any ($2) order by id for update`;
+  const text = `select ${COLUMNS.join(', ')} from guias where comercio_id = $1 and guia = any ($2) order by id for update`;
   return { text, values: [comercioId, guias], types: textTypes };
 }
 
 /** The columns that a change may set. Times are ISO 8601; `estado_en` and `respuesta_en` may be `NOW`. */
 export type GuiaColumns = Partial<
   Omit<
-    LockedGuia,
+    CurrentGuia,
     'comercio_id' | 'id' | 'guia' | 'external_ref' | 'creada_en' | 'actualizada_en' | 'version' | 'de_prueba'
   >
 >;
@@ -137,7 +137,7 @@ const OFTEN: (keyof GuiaColumns)[][] = [
 
 const NAMES = new Map(OFTEN.map((columns, i) => [columns.join(), `guia-update-${i}`]));
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
+type Guia = Pick<CurrentGuia, 'comercio_id' | 'id'>;
 
 /**
  * Writes columns of a guide. `actualizada_en` follows where a merchant sees one. Returns the time of the write as `ahora`, ISO 8601: a

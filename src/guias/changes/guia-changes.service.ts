@@ -8,7 +8,7 @@ import {
   readGuia,
   type Beside,
   type GuiaScope,
-  type LockedGuia,
+  type CurrentGuia,
   type SeenGuia,
 } from './guia-changes.queries.js';
 import { GuiaTransaction } from './guia-transaction.js';
@@ -54,7 +54,7 @@ export class GuiaChangesService {
   async change<T, Context extends object = object>(
     guia: string,
     scope: GuiaScope,
-    decide: (guia: LockedGuia & Context) => Decision<T>,
+    decide: (guia: CurrentGuia & Context) => Decision<T>,
     beside: Beside = {},
   ): Promise<T> {
     const read = readGuia(guia, scope, beside);
@@ -96,12 +96,12 @@ export class GuiaChangesService {
   async lock<T>(
     guia: string,
     scope: GuiaScope,
-    decide: (guia: LockedGuia, tx: GuiaTransaction) => Promise<T>,
+    decide: (guia: CurrentGuia, tx: GuiaTransaction) => Promise<T>,
   ): Promise<T> {
     const lock = lockGuia(guia, scope);
     // An id may be in capitals. By id and by number are two turns; the row's lock orders those.
     return this.inTransaction(guia.toLowerCase(), async (run, txOf) => {
-      const { rows } = await run<LockedGuia>(lock);
+      const { rows } = await run<CurrentGuia>(lock);
       if (!rows[0]) throw noSuchGuia();
       return decide(rows[0], txOf(rows[0]));
     });
@@ -117,21 +117,21 @@ export class GuiaChangesService {
     key: string,
     comercioId: string,
     guias: readonly string[],
-    decide: (guias: LockedGuia[], txOf: (guia: LockedGuia) => GuiaTransaction, run: Run) => Promise<T>,
+    decide: (guias: CurrentGuia[], txOf: (guia: CurrentGuia) => GuiaTransaction, run: Run) => Promise<T>,
   ): Promise<T> {
     return this.inTransaction(key, async (run, txOf) => {
-      const { rows } = await run<LockedGuia>(lockGuias(comercioId, guias));
+      const { rows } = await run<CurrentGuia>(lockGuias(comercioId, guias));
       return decide(rows, txOf, run);
     });
   }
 
   private async inTransaction<T>(
     key: string,
-    work: (run: Run, txOf: (guia: LockedGuia) => GuiaTransaction) => Promise<T>,
+    work: (run: Run, txOf: (guia: CurrentGuia) => GuiaTransaction) => Promise<T>,
   ): Promise<T> {
     const { result, hasRelayed } = await this.database.transaction(key, async (run) => {
       const all: GuiaTransaction[] = [];
-      const txOf = (guia: LockedGuia) => all[all.push(new GuiaTransaction(guia, run)) - 1]!;
+      const txOf = (guia: CurrentGuia) => all[all.push(new GuiaTransaction(guia, run)) - 1]!;
       return { result: await work(run, txOf), hasRelayed: all.some((tx) => tx.hasRelayed) };
     });
     if (hasRelayed) this.relay.wake();

@@ -1,12 +1,12 @@
 import type { QueryConfig } from 'pg';
 import { v7 } from 'uuid';
 import { raw, sql, statement, type Sql } from '../../platform/database/sql.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import type { Collected } from '../guia/pago.js';
 import { TAKEN_BACK } from '../guia/uncollected.js';
 import type { StoredCobro } from './cobro-correction.js';
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id' | 'cod_amount'>;
+type Guia = Pick<CurrentGuia, 'comercio_id' | 'id' | 'cod_amount'>;
 
 /** The amount that a delivery collected. */
 export interface DeliveredCobro extends Collected {

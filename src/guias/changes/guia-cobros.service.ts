@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { raw, sql } from '../../platform/database/sql.js';
 import { inCash, type Pago } from '../guia/pago.js';
 import { by, type Author } from './author.js';
-import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaScope, CurrentGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { deleteCobro, isTakenBack, lockCobro, saveCobro, type LockedCobro } from './guia-cobros.queries.js';
 import { changeCaja, lockPiloto } from './guia-caja.queries.js';
@@ -90,7 +90,7 @@ export class GuiaCobrosService {
 }
 
 /** The driver of a delivery that collected nothing; null for nobody. */
-async function delivererOf(guia: LockedGuia, tx: GuiaTransaction): Promise<string | null> {
+async function delivererOf(guia: CurrentGuia, tx: GuiaTransaction): Promise<string | null> {
   const { rows } = await tx.query<{ piloto: string | null }>(findDeliverer(guia));
   return rows[0] ? rows[0].piloto : guia.piloto_id;
 }
@@ -98,7 +98,7 @@ async function delivererOf(guia: LockedGuia, tx: GuiaTransaction): Promise<strin
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
   { pago: sent, ajustar: _, ...correccion }: Correccion,
-  { cod_amount }: LockedGuia,
+  { cod_amount }: CurrentGuia,
 ): Omit<CobroCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.cobro_corregido') throw refTaken();
   return {

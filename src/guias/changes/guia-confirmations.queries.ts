@@ -4,7 +4,7 @@ import { raw } from '../../platform/database/sql.js';
 import { IS_UNDISPATCHED } from '../../platform/events/outbox.queries.js';
 import { MOVE_TIPOS } from '../guia/standing-moves.js';
 import { MAX_CORRECTIONS } from './confirmable.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import { ofMerchant } from './guia-context.queries.js';
 
 /**
@@ -38,7 +38,10 @@ export interface WaitingRow {
 }
 
 /** A `WaitingRow`. Run it after the guide was locked, so that it sees every message of the changes before. */
-export function findWaitingRequest({ comercio_id, id }: Pick<LockedGuia, 'comercio_id' | 'id'>): QueryConfig {
+export function findWaitingRequest({
+  comercio_id,
+  id,
+}: Pick<CurrentGuia, 'comercio_id' | 'id'>): QueryConfig {
   return { text: WAITING, values: [comercio_id, id] };
 }
 

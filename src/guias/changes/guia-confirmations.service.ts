@@ -4,7 +4,7 @@ import { isFarOutside } from '../../locations/plausibility.js';
 import type { Coordinates } from '../../locations/reading.js';
 import { askRefusal, type AskRefusal, type PhoneRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
-import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaScope, CurrentGuia } from './guia-changes.queries.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { GuiaChangesService, type Decision } from './guia-changes.service.js';
 import { clearing, type GuiaWrite } from './guia-write.js';
@@ -52,7 +52,7 @@ export class GuiaConfirmationsService {
     answer?: MessageAnswer,
   ): Promise<'saved' | 'older' | 'closed' | { correctableFrom: string } | { savedPlace: SavedPlace }> {
     type Confirmed = Awaited<ReturnType<GuiaConfirmationsService['confirm']>>;
-    const decide = (guia: LockedGuia & AnswerContextRow): Decision<Confirmed> => {
+    const decide = (guia: CurrentGuia & AnswerContextRow): Decision<Confirmed> => {
       const { lat, lng } = place;
       const isFar = lat !== undefined && lng !== undefined && isFarOutside(guia.pais, { lat, lng });
       const decision = decideConfirmation(guia, { place, isFar, answer, telefonoSecuencia }, guia);
@@ -85,7 +85,7 @@ export class GuiaConfirmationsService {
     { comercioId, guiaId, telefonoSecuencia }: AnsweredGuia,
     texto: string | undefined,
   ): Promise<'reported' | 'closed' | 'other_phone'> {
-    const decide = (guia: LockedGuia & ReportRow): Decision<'reported' | 'closed' | 'other_phone'> => {
+    const decide = (guia: CurrentGuia & ReportRow): Decision<'reported' | 'closed' | 'other_phone'> => {
       if (guia.telefono_secuencia !== telefonoSecuencia) return { result: 'other_phone' };
       if (guia.reclamada) return { result: 'reported' };
       if (!guia.reclamable) return { result: 'closed' };
@@ -113,7 +113,7 @@ export class GuiaConfirmationsService {
     guia: string,
     scope: GuiaScope,
     author: Author,
-    phoneRefusal: (guia: LockedGuia, tx: GuiaTransaction) => Promise<PhoneRefusal | undefined>,
+    phoneRefusal: (guia: CurrentGuia, tx: GuiaTransaction) => Promise<PhoneRefusal | undefined>,
   ): Promise<{ messageId: string } | { waits: true } | { refused: AskRefusal }> {
     return this.changes.lock(guia, scope, async (locked, tx) => {
       const refused = askRefusal(locked);
@@ -135,6 +135,6 @@ export class GuiaConfirmationsService {
 
 const toWrite = ({ columns, evento }: Confirmation): GuiaWrite => ({ columns, eventos: [evento] });
 
-function savedPlaceOf(guia: LockedGuia): SavedPlace {
+function savedPlaceOf(guia: CurrentGuia): SavedPlace {
   return { lat: guia.destino_lat!, lng: guia.destino_lng!, version: placeVersion(guia) };
 }

@@ -1,7 +1,7 @@
 import { readInput } from '../../platform/validation/read-input.js';
 import { EditarGuiaDto } from '../dto/editar-guia.dto.js';
 import { ADVERTENCIA_CODES } from '../guia/guia-advertencia.js';
-import { NOW, type LockedGuia } from './guia-changes.queries.js';
+import { NOW, type CurrentGuia } from './guia-changes.queries.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino, type Edit } from './guia-edit.js';
 
@@ -10,7 +10,7 @@ const LINK = 'https://maps.app.goo.gl/x';
 const EVERY: string[] = [...ADVERTENCIA_CODES];
 
 /** The columns that an edit reads; the others do not matter to it. */
-const guia = (over: Partial<LockedGuia> = {}) =>
+const guia = (over: Partial<CurrentGuia> = {}) =>
   ({
     estado: 'aceptado',
     version: 4,
@@ -32,12 +32,12 @@ const guia = (over: Partial<LockedGuia> = {}) =>
     advertencias: [],
     telefono_secuencia: null,
     ...over,
-  }) as unknown as LockedGuia;
+  }) as unknown as CurrentGuia;
 const KNOWN = { destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true };
 
 /** Decides by a request body; a point or a link in it is the destination. */
 function edit(
-  actual: LockedGuia,
+  actual: CurrentGuia,
   body: object,
   { isPending = false, editor = { actor: 'comercio' } }: { isPending?: boolean; editor?: Author } = {},
 ): Edit | undefined {
@@ -63,7 +63,7 @@ describe('decideEdit', () => {
       expect(edit(actual, {})).toBeUndefined();
   });
 
-  it.each<[campo: string, value: unknown, column: keyof LockedGuia, stored: unknown]>([
+  it.each<[campo: string, value: unknown, column: keyof CurrentGuia, stored: unknown]>([
     ['nombre', 'Luis', 'destinatario', 'Luis'],
     ['nombre', null, 'destinatario', ''],
     ['departamento', 'Petén', 'departamento', 'Petén'],
@@ -129,7 +129,7 @@ describe('decideEdit', () => {
       });
     });
 
-    it.each<[what: string, actual: Partial<LockedGuia>, body: object]>([
+    it.each<[what: string, actual: Partial<CurrentGuia>, body: object]>([
       ['is confirmed', KNOWN, body],
       ['is confirmed by the same request', {}, { ...body, ...HERE }],
     ])('asks nobody if the address %s', (_, actual, sent) => {
@@ -148,7 +148,7 @@ describe('decideEdit', () => {
   });
 
   it.each<
-    [what: string, actual: Partial<LockedGuia>, body: object, campos: string[], isNewlyConfirmed: boolean]
+    [what: string, actual: Partial<CurrentGuia>, body: object, campos: string[], isNewlyConfirmed: boolean]
   >([
     ['a point where none was', {}, HERE, ['lat', 'lng'], true],
     ['another point', KNOWN, { ...HERE, lat: 15 }, ['lat', 'lng'], false],
@@ -204,7 +204,7 @@ describe('decideEdit', () => {
       });
     });
 
-    it.each<[what: string, actual: Partial<LockedGuia>]>([
+    it.each<[what: string, actual: Partial<CurrentGuia>]>([
       ['is being expanded', { enlaces_pendientes: ['destino'], direccion_confirmada: true }],
       ['is being expanded, while its recipient was asked', { enlaces_pendientes: ['destino'] }],
       ['was expanded', KNOWN],
@@ -213,7 +213,7 @@ describe('decideEdit', () => {
       expect(edit(actual, { maps_url: LINK }, { isPending })).toBeUndefined();
     });
 
-    it.each<[what: string, actual: Partial<LockedGuia>, columns: object]>([
+    it.each<[what: string, actual: Partial<CurrentGuia>, columns: object]>([
       ['is being expanded', { enlaces_pendientes: ['destino'] }, { enlaces_pendientes: ['destino'] }],
       ['was expanded, whose point stays', KNOWN, { enlaces_pendientes: [] }],
     ])(
@@ -293,10 +293,10 @@ describe('decideEdit', () => {
 describe('an edit that takes the destination away', () => {
   const NONE = { lat: null, lng: null };
   const NOWHERE = { destino_lat: null, destino_lng: null, destino_maps_url: null };
-  const cleared = (over: Partial<LockedGuia> = {}, body: object = NONE) =>
+  const cleared = (over: Partial<CurrentGuia> = {}, body: object = NONE) =>
     edit(guia({ ...KNOWN, ...over }), body);
 
-  it.each<[what: string, over: Partial<LockedGuia>]>([
+  it.each<[what: string, over: Partial<CurrentGuia>]>([
     ['coordinates', {}],
     ['a link without coordinates', { destino_lat: null, destino_lng: null, destino_maps_url: LINK }],
     [
@@ -338,10 +338,10 @@ describe('an edit that takes the destination away', () => {
 
 describe('an edit that moves the recipient to another town', () => {
   const TO_REVIEW = 'destino_por_revisar';
-  const warned = (body: object, over: Partial<LockedGuia> = KNOWN) =>
+  const warned = (body: object, over: Partial<CurrentGuia> = KNOWN) =>
     edit(guia(over), body)?.columns.advertencias?.includes(TO_REVIEW) ?? false;
 
-  it.each<[what: string, body: object, over: Partial<LockedGuia>, isWarned: boolean]>([
+  it.each<[what: string, body: object, over: Partial<CurrentGuia>, isWarned: boolean]>([
     ['another town', { municipio: 'Villa Nueva' }, KNOWN, true],
     ['another department', { departamento: 'Petén' }, KNOWN, true],
     ['the same town in other letters', { municipio: ' MIXCÓ ' }, KNOWN, false],

@@ -7,7 +7,7 @@ import { COLUMN_OF, EDITABLE_CAMPOS, FIELDS, type EditableCampo } from '../guia/
 import type { Lugar } from '../guia/guia-row.js';
 import { by, type Author } from './author.js';
 import { checkCampos, checkRecogida } from './editable-fields.js';
-import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+import { NOW, type GuiaColumns, type CurrentGuia } from './guia-changes.queries.js';
 import type { GuiaEvento } from './author.js';
 import {
   afterClearedDestination,
@@ -54,7 +54,7 @@ const PLACE_CAMPOS: readonly EditableCampo[] = ['lat', 'lng', 'maps_url'];
  * @throws AppError `guia_no_modificable` for a change of a field that is locked in the guide's state.
  */
 export function decideEdit(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   dto: EditarGuiaDto,
   sent: Destino | undefined,
   country: CountryCode,
@@ -118,7 +118,7 @@ export function decideEdit(
 }
 
 /** Whether a guide that has a destination gets another town. */
-function isElsewhere(guia: LockedGuia, { departamento, municipio }: GuiaColumns): boolean {
+function isElsewhere(guia: CurrentGuia, { departamento, municipio }: GuiaColumns): boolean {
   const hasDestino = guia.destino_lat !== null || guia.destino_maps_url !== null;
   const isOther = (now: string | undefined, before: string) =>
     now !== undefined && foldName(now) !== foldName(before);
@@ -130,7 +130,7 @@ function isElsewhere(guia: LockedGuia, { departamento, municipio }: GuiaColumns)
  * reviewed, or is imprecise, or whose link is still being expanded. The guide's own link without an answer changes nothing while it is being
  * expanded, or if its place is known, unless that is to be reviewed.
  */
-function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boolean {
+function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: CurrentGuia): boolean {
   const isExpanding = guia.enlaces_pendientes.includes('destino');
   const isToReview = guia.advertencias.some((codigo) => DOUBTS.includes(codigo));
   if (isPending && mapsUrl === guia.destino_maps_url)
@@ -142,7 +142,7 @@ function isNew({ lat, lng, mapsUrl, isPending }: Destino, guia: LockedGuia): boo
 }
 
 /** The guide's own link keeps the point that it led to, where it gets no answer now. */
-function withSavedPoint(sent: Destino, { destino_lat, destino_lng, destino_maps_url }: LockedGuia): Destino {
+function withSavedPoint(sent: Destino, { destino_lat, destino_lng, destino_maps_url }: CurrentGuia): Destino {
   if (!sent.isPending || sent.mapsUrl !== destino_maps_url || destino_lat === null) return sent;
   return { ...sent, lat: destino_lat, lng: destino_lng, isPending: false };
 }
@@ -171,7 +171,7 @@ function placeColumns({ lat, lng, mapsUrl }: Destino): GuiaColumns {
 }
 
 /** The columns that were sent with another value than the guide's. */
-function changedColumns(guia: LockedGuia, sent: GuiaColumns): GuiaColumns {
+function changedColumns(guia: CurrentGuia, sent: GuiaColumns): GuiaColumns {
   const changed = Object.entries(sent).filter(
     ([column, value]) => value !== undefined && value !== guia[column as keyof GuiaColumns],
   );

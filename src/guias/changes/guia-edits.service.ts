@@ -11,7 +11,7 @@ import { besideDetail } from '../guias.queries.js';
 import { GuiasService } from '../guias.service.js';
 import { LEADS_NOWHERE, NO_POINT, linkError, refusedLinks } from '../guia/link-errors.js';
 import { checkCampos, checkEditable } from './editable-fields.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import { GuiaChangesService, type Decision } from './guia-changes.service.js';
 import type { Author } from './author.js';
 import { decideEdit, NO_DESTINO, type Destino, type OtraRecogida } from './guia-edit.js';
@@ -52,7 +52,7 @@ export class GuiaEditsService {
       if (dto.maps_url !== guia.destino_maps_url) checkCampos(['maps_url'], guia.estado, author.actor);
     }
     const destino = await this.readDestino(merchant, dto);
-    const decide = (guia: LockedGuia & GuiaDelComercioRow): Decision<GuiaDelComercioRow> => {
+    const decide = (guia: CurrentGuia & GuiaDelComercioRow): Decision<GuiaDelComercioRow> => {
       check(guia, dto, ifMatch);
       const edit = decideEdit(guia, dto, destino, merchant.country, author, recogida);
       if (!edit) return { result: guia };

@@ -5,7 +5,7 @@ import type { GuiaAdvertencia, NoAplicado } from '../guia/guia-advertencia.js';
 import { canMove, ESTADOS, nextEstados, PILOTO_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
 import { inCash, USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
-import { NOW, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+import { NOW, type GuiaColumns, type CurrentGuia } from './guia-changes.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 
 /** Minutes by which an operator's clock may be slow: a legal move is late if it is older than the last by more than that. */
@@ -43,7 +43,7 @@ export interface Movimiento {
 
 /** The columns of a guide that decide a move. */
 export type MovableGuia = Pick<
-  LockedGuia,
+  CurrentGuia,
   'estado' | 'estado_en' | 'cod_amount' | 'destino_lat' | 'destino_lng' | 'advertencias'
 >;
 

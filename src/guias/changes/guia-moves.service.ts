@@ -7,7 +7,7 @@ import { Secrets } from '../../platform/config/secrets.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { canMove, ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
-import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaScope, CurrentGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { saveCollected } from './settled-cobro.js';
 import { assignmentTo, ofMerchant, pilotoAt, UNAPPLIED, type Assignment } from './guia-context.queries.js';
@@ -43,7 +43,7 @@ export class GuiaMovesService {
     const result = await this.changes.change(
       guia,
       by.scope,
-      (actual: LockedGuia & MoveContext) => decideRegistro(by, reported, actual, this.secrets.pinKey),
+      (actual: CurrentGuia & MoveContext) => decideRegistro(by, reported, actual, this.secrets.pinKey),
       besideMove(by, reported),
     );
     if (result === 'wrong') throw new AppError('pin_incorrecto');
@@ -117,7 +117,7 @@ export class GuiaMovesService {
     guias: readonly string[],
     nota: string,
     also: (run: Run) => Promise<unknown>,
-  ): Promise<Pick<LockedGuia, 'guia' | 'estado'>[]> {
+  ): Promise<Pick<CurrentGuia, 'guia' | 'estado'>[]> {
     return this.changes.lockAll(key, merchant.id, guias, async (all, txOf, run) => {
       const beyond = all.filter(({ estado }) => estado !== 'aceptado' && estado !== 'cancelado');
       if (beyond.length > 0) return beyond;
@@ -146,7 +146,7 @@ export class GuiaMovesService {
 }
 
 /** Undefined for a guide that is cancelled. @throws AppError `transicion_invalida` once it was picked up. */
-function cancellation(guia: LockedGuia, nota: string | undefined): GuiaWrite | undefined {
+function cancellation(guia: CurrentGuia, nota: string | undefined): GuiaWrite | undefined {
   if (guia.estado === 'cancelado') return undefined;
   return decideMove(guia, { estado: 'cancelado', nota }, { id: v7(), actor: 'comercio' });
 }

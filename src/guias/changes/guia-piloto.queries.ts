@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
+type Guia = Pick<CurrentGuia, 'comercio_id' | 'id'>;
 
 /**
  * SQL of the driver of a guide's last delivery, whose cash it is: who reported it, also where others applied it; else who was

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { FINAL_ESTADOS } from '../guia/guia-estado.js';
 import { noSuchGuia } from '../guia/guia-lookup.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import type { Assignment } from './guia-context.queries.js';
 import { earlier } from './piloto-clock.js';
 
@@ -16,7 +16,7 @@ export const ENDED_H = 24;
  */
 export function isFormerOf(
   pilotoId: string,
-  guia: LockedGuia & Assignment,
+  guia: CurrentGuia & Assignment,
   said: string | undefined,
 ): boolean {
   const { desde, ahora } = guia;
@@ -31,7 +31,7 @@ export function noSuchPiloto(): AppError {
   return AppError.validation([{ campo: 'piloto', codigo: 'formato', mensaje }]);
 }
 
-function isLongEnded({ estado, estado_en }: LockedGuia, at: string): boolean {
+function isLongEnded({ estado, estado_en }: CurrentGuia, at: string): boolean {
   if (!FINAL_ESTADOS.includes(estado) || estado_en === null) return false;
   return Date.parse(at) - Date.parse(estado_en) > ENDED_H * 3_600_000;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { pinOf } from '../pin/pin.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import { decideRegistro, type MoveContext, type Mover } from './guia-registro.js';
 
 const KEY = Buffer.alloc(32, 1);
@@ -8,7 +8,7 @@ const ID = '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57';
 const PIN = pinOf(ID, KEY);
 const WRONG = PIN === '0000' ? '0001' : '0000';
 
-const guia = (over: Partial<LockedGuia & MoveContext>) =>
+const guia = (over: Partial<CurrentGuia & MoveContext>) =>
   ({
     ...{
       id: ID,
@@ -21,11 +21,11 @@ const guia = (over: Partial<LockedGuia & MoveContext>) =>
     },
     ...{ cod_amount: 10, destino_lat: null, destino_lng: null, moneda: 'GTQ', con_pin: false, fallos: 0 },
     ...{ con_cobro: false, no_aplicados: null, ...over },
-  }) as unknown as LockedGuia & MoveContext;
+  }) as unknown as CurrentGuia & MoveContext;
 
 const OPERATOR: Mover = { actor: 'operador', operador_id: 'operador', scope: 'all' };
 const deliver = (
-  over: Partial<LockedGuia & MoveContext>,
+  over: Partial<CurrentGuia & MoveContext>,
   sent: { pin?: string; cod_cobrado?: number } = {},
   by = OPERATOR,
 ) => decideRegistro(by, { estado: 'entregado', cod_cobrado: 10, ...sent }, guia(over), KEY);
@@ -37,7 +37,7 @@ const kindOf = ({ write, locked }: ReturnType<typeof deliver>) => {
 };
 
 describe('a delivery', () => {
-  it.each<[what: string, over: Partial<LockedGuia & MoveContext>, sent: object, kind: string]>([
+  it.each<[what: string, over: Partial<CurrentGuia & MoveContext>, sent: object, kind: string]>([
     ['with an amount', {}, {}, 'one statement, with its amount'],
     ['of which nothing is due', { cod_amount: 0 }, { cod_cobrado: undefined }, 'one statement'],
     ['of a guide that has an amount', { con_cobro: true }, {}, 'under the lock'],

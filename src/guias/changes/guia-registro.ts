@@ -7,7 +7,7 @@ import { insertWrongPin, PIN, type PinRow } from '../pin/pin.queries.js';
 import { quoted } from '../../platform/database/quoted.js';
 import type { Courier, Staff } from './author.js';
 import { checkCollected } from './collected-limit.js';
-import type { Beside, GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { Beside, GuiaScope, CurrentGuia } from './guia-changes.queries.js';
 import type { Decision } from './guia-changes.service.js';
 import { saveCollected } from './settled-cobro.js';
 import {
@@ -105,7 +105,7 @@ export function besideMove(by: Mover, { estado, ref, ocurrido_en, cod_cobrado, p
 export function decideRegistro(
   by: Mover,
   reported: Movimiento,
-  actual: LockedGuia & MoveContext,
+  actual: CurrentGuia & MoveContext,
   pinKey: Buffer,
 ): Decision<Registro | 'wrong'> {
   const { scope: _, isSimulated = false, ...author } = by;
@@ -168,7 +168,7 @@ export function withoutPin(advertencias: string[]): string[] {
 }
 
 /** The time as the driver said it, and the time that counts. @throws AppError as `isFormerOf` */
-function saidTime(guia: LockedGuia & MoveContext, pilotoId: string, { ocurrido_en }: Movimiento): SaidTime {
+function saidTime(guia: CurrentGuia & MoveContext, pilotoId: string, { ocurrido_en }: Movimiento): SaidTime {
   const isFormer = isFormerOf(pilotoId, guia, ocurrido_en);
   const { ahora, estado_en } = guia;
   const dicho_en = ocurrido_en ?? ahora;
@@ -181,7 +181,7 @@ function saidTime(guia: LockedGuia & MoveContext, pilotoId: string, { ocurrido_e
 }
 
 function toRepeat(
-  actual: LockedGuia,
+  actual: CurrentGuia,
   { id, tipo, secuencia, ocurrido_en, datos }: RecordedEvento,
   { pin: _, sin_pin: __, pago, ...movimiento }: Movimiento,
 ): Registro {

@@ -2,7 +2,7 @@ import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import type { Run } from '../../platform/database/database.js';
 import { sql, statement as toStatement, type Sql } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import { writeGuia, type GuiaWrite, type WrittenRow } from './guia-write.js';
 
 /** Writes to one guide, whose row is locked. */
@@ -11,7 +11,7 @@ export class GuiaTransaction {
   hasRelayed = false;
 
   constructor(
-    private guia: LockedGuia,
+    private guia: CurrentGuia,
     private readonly run: Run,
   ) {}
 

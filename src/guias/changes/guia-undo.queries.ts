@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
-type Guia = Pick<LockedGuia, 'comercio_id' | 'id'>;
+type Guia = Pick<CurrentGuia, 'comercio_id' | 'id'>;
 
 const OMITTED = `select from (
     select m.estado from eventos e join mensajes m on m.id = e.id
@@ -15,6 +15,6 @@ export function findOmittedRequest({
   comercio_id,
   id,
   telefono_secuencia,
-}: Guia & Pick<LockedGuia, 'telefono_secuencia'>): QueryConfig {
+}: Guia & Pick<CurrentGuia, 'telefono_secuencia'>): QueryConfig {
   return { text: OMITTED, values: [comercio_id, id, telefono_secuencia ?? 0] };
 }

@@ -7,7 +7,7 @@ import { ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import { inCash } from '../guia/pago.js';
 import { askRefusal } from './ask-again.js';
 import { by, type Author } from './author.js';
-import type { GuiaScope, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaScope, CurrentGuia } from './guia-changes.queries.js';
 import { GuiaChangesService } from './guia-changes.service.js';
 import { changeCaja, findHandedOver, lockPiloto } from './guia-caja.queries.js';
 import { deleteCobro, isTakenBack, lockCobro, type LockedCobro } from './guia-cobros.queries.js';
@@ -148,7 +148,7 @@ export class GuiaUndoService {
  * Whether the undo asks the recipient: the last request was left out because the guide's state forbade it, and the restored
  * state allows it. A request that was left out for another reason has a warning.
  */
-async function isToBeAsked(guia: LockedGuia, estado: GuiaEstado, tx: GuiaTransaction): Promise<boolean> {
+async function isToBeAsked(guia: CurrentGuia, estado: GuiaEstado, tx: GuiaTransaction): Promise<boolean> {
   const { direccion_confirmada, advertencias } = guia;
   const isOpenAgain =
     !OPEN_ESTADOS.includes(guia.estado) && askRefusal({ estado, advertencias }) === undefined;

@@ -3,7 +3,7 @@ import type { EventoActor, EventoTipo } from '../../platform/events/evento-tipo.
 import { UNDO_ADVERTENCIAS } from '../guia/guia-advertencia.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import type { StoredCobro } from './cobro-correction.js';
 import { without } from '../guia/advertencia-rules.js';
 import { standingMoves } from '../guia/standing-moves.js';
@@ -62,7 +62,7 @@ export interface Undo {
  */
 export function decideUndo(
   author: Author,
-  guia: Pick<LockedGuia, 'estado' | 'advertencias'>,
+  guia: Pick<CurrentGuia, 'estado' | 'advertencias'>,
   moves: readonly MoveRow[],
   cobro: Pick<StoredCobro, 'liquidacion_id'> | undefined,
   { ahora, dicho_en }: UndoTime,

@@ -11,7 +11,7 @@ import { indexGuia } from '../search/search-index.queries.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 import { caja } from './guia-caja.queries.js';
 import { insertCobro, saveDue, type DeliveredCobro } from './guia-cobros.queries.js';
-import { updateGuia, type ColumnsWrite, type LockedGuia } from './guia-changes.queries.js';
+import { updateGuia, type ColumnsWrite, type CurrentGuia } from './guia-changes.queries.js';
 
 /** The part of a decision that is written to its guide. */
 export interface GuiaWrite extends ColumnsWrite {
@@ -23,7 +23,7 @@ export interface GuiaWrite extends ColumnsWrite {
 }
 
 /** The row that the statement of a write returns. */
-export type WrittenRow = Partial<LockedGuia>;
+export type WrittenRow = Partial<CurrentGuia>;
 
 /** Sets a guide's driver, null for nobody. */
 export const assignment = (piloto_id: string | null, author: Author): GuiaWrite => ({
@@ -49,10 +49,10 @@ export function clearing(
  * @returns it, whether one of its events is to be relayed, and what the next write of a transaction goes on from.
  */
 export function writeGuia(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   write: GuiaWrite,
   xmin?: string,
-): { statement: QueryConfig; hasRelayed: boolean; guia: LockedGuia } {
+): { statement: QueryConfig; hasRelayed: boolean; guia: CurrentGuia } {
   const { columns, eventos, collected, isHidden = false } = write;
   const { estado = guia.estado, advertencias = guia.advertencias } = columns;
   const versions = isHidden ? 0 : Math.max(eventos.length, 1);

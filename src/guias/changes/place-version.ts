@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 
 /** Characters of a version: enough to tell the places of one guide from each other. */
 const LENGTH = 12;
@@ -12,7 +12,7 @@ export function placeVersion({
   direccion_confirmada,
   destino_lat,
   destino_lng,
-}: Pick<LockedGuia, 'direccion_confirmada' | 'destino_lat' | 'destino_lng'>): string {
+}: Pick<CurrentGuia, 'direccion_confirmada' | 'destino_lat' | 'destino_lng'>): string {
   if (!direccion_confirmada || destino_lat === null || destino_lng === null) return '';
   return createHash('sha256').update(`${destino_lat},${destino_lng}`).digest('base64url').slice(0, LENGTH);
 }

@@ -1,7 +1,7 @@
 import { ADVERTENCIA_CODES } from '../guia/guia-advertencia.js';
 import { FINAL_ESTADOS, GUIA_ESTADOS, OPEN_ESTADOS } from '../guia/guia-estado.js';
 import { EDITABLE_IN } from './editable-fields.js';
-import { updateGuia, type GuiaColumns, type LockedGuia } from './guia-changes.queries.js';
+import { updateGuia, type GuiaColumns, type CurrentGuia } from './guia-changes.queries.js';
 import { placeVersion } from './place-version.js';
 import {
   decideConfirmation,
@@ -19,7 +19,7 @@ const HERE = { lat: 14.6407, lng: -90.5133 };
 const LINK = 'https://maps.app.goo.gl/x';
 
 /** The columns that an answer reads; the others do not matter to it. */
-const guia = (over: Partial<LockedGuia> = {}) =>
+const guia = (over: Partial<CurrentGuia> = {}) =>
   ({
     estado: 'aceptado',
     referencia: 'portón',
@@ -34,16 +34,16 @@ const guia = (over: Partial<LockedGuia> = {}) =>
     advertencias: [],
     telefono_secuencia: null,
     ...over,
-  }) as unknown as LockedGuia;
+  }) as unknown as CurrentGuia;
 
 /** Confirmed at `HERE` five minutes ago, by its recipient. */
-const SAVED: Partial<LockedGuia> = {
+const SAVED: Partial<CurrentGuia> = {
   ...{ destino_lat: HERE.lat, destino_lng: HERE.lng, direccion_confirmada: true },
   ...{ confirmada_en: minutesAgo(5), respuesta_id: OLDER },
 };
 
 const confirm = (
-  over: Partial<LockedGuia>,
+  over: Partial<CurrentGuia>,
   place: Partial<ConfirmedPlace> = {},
   answer: Partial<PlaceAnswer> = {},
   context: { corregible_desde?: string; nota?: string; preguntada?: boolean } = {},
@@ -96,7 +96,7 @@ describe('decideConfirmation', () => {
   });
 
   it('takes a correction wherever the merchant may change the destination, however old the confirmation is', () => {
-    const by = (over: Partial<LockedGuia>) =>
+    const by = (over: Partial<CurrentGuia>) =>
       GUIA_ESTADOS.filter((estado) => outcome({ ...SAVED, ...over, estado }, { lat: 15 }) === 'applied');
     expect(by({ confirmada_en: minutesAgo(60 * 24 * 6) })).toEqual(EDITABLE_IN.lat);
     expect(by({ confirmada_en: null })).toEqual(EDITABLE_IN.lat);
@@ -104,7 +104,7 @@ describe('decideConfirmation', () => {
     expect(columns(SAVED, { lat: 15 })).toMatchObject({ confirmada_en: SAVED.confirmada_en });
   });
 
-  it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+  it.each<[what: string, over: Partial<CurrentGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
     ['another place, of the page without one', SAVED, { lat: 15, version: '' }, 'moved'],
     ['another place, of the page with another one', SAVED, { lat: 15, version: 'x' }, 'moved'],
     ['another place, of its own page', SAVED, { lat: 15, version: placeVersion(guia(SAVED)) }, 'applied'],
@@ -144,7 +144,7 @@ describe('decideConfirmation', () => {
   describe('after too many corrections', () => {
     const FULL = { corregible_desde: minutesAgo(-60) };
 
-    it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+    it.each<[what: string, over: Partial<CurrentGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
       ['another place', SAVED, { lat: 15 }, 'too_many'],
       ['another landmark', SAVED, { referencia: 'zaguán' }, 'too_many'],
       ['a note', SAVED, { nota: 'toque fuerte' }, 'too_many'],
@@ -197,7 +197,10 @@ describe('decideConfirmation', () => {
   });
 
   it('replaces a link of the destination that is being expanded', () => {
-    const over: Partial<LockedGuia> = { destino_maps_url: LINK, enlaces_pendientes: ['recogida', 'destino'] };
+    const over: Partial<CurrentGuia> = {
+      destino_maps_url: LINK,
+      enlaces_pendientes: ['recogida', 'destino'],
+    };
     expect(columns(over)).toMatchObject({ destino_maps_url: null, enlaces_pendientes: ['recogida'] });
   });
 
@@ -225,7 +228,7 @@ describe('decideConfirmation', () => {
 
   const TO_REVIEW = { advertencias: ['destino_por_revisar'] };
   const NOTE = { lat: undefined, lng: undefined, referencia: 'portón' };
-  it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+  it.each<[what: string, over: Partial<CurrentGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
     ['the saved place', {}, {}, 'known'],
     ['the saved place and landmark', {}, { referencia: 'portón' }, 'known'],
     ['an empty landmark where none is saved', { referencia: null }, { referencia: '' }, 'known'],
@@ -253,7 +256,7 @@ describe('decideConfirmation', () => {
   describe('that says what is saved, to a recipient who was asked again', () => {
     const ASKED = { preguntada: true, nota: 'Toque fuerte', corregible_desde: minutesAgo(-60) };
     const ALONE = { lat: undefined, lng: undefined };
-    it.each<[what: string, over: Partial<LockedGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
+    it.each<[what: string, over: Partial<CurrentGuia>, place: Partial<ConfirmedPlace>, outcome: string]>([
       ['the saved place', {}, {}, 'applied'],
       ['the saved place, of the merchant', { confirmada_en: null, respuesta_id: null }, {}, 'applied'],
       ['the saved note', {}, { ...ALONE, nota: 'Toque fuerte' }, 'applied'],
@@ -292,7 +295,7 @@ describe('decideConfirmation', () => {
   });
 
   const SENT = minutesAgo(4);
-  it.each<[what: string, id: string, sentAt: string, over: Partial<LockedGuia>, outcome: string]>([
+  it.each<[what: string, id: string, sentAt: string, over: Partial<CurrentGuia>, outcome: string]>([
     [
       'sent later than the saved one',
       OLDER,
@@ -368,7 +371,7 @@ describe('decideDenial', () => {
     });
   });
 
-  it.each<[what: string, over: Partial<LockedGuia>, outcome: string]>([
+  it.each<[what: string, over: Partial<CurrentGuia>, outcome: string]>([
     ['was denied before', DENIED, 'denied'],
     ['was denied before it ended', { ...DENIED, estado: 'entregado' }, 'denied'],
     ['has another phone now', { telefono_secuencia: 3 }, 'other_phone'],

@@ -4,7 +4,7 @@ import { FINAL_ESTADOS, OPEN_ESTADOS } from '../guia/guia-estado.js';
 import type { GuiaKey } from '../guia/guia-key.js';
 import { by, type Author, type GuiaEvento } from './author.js';
 import { isConfirmable, takesNotesAlone } from './confirmable.js';
-import type { GuiaColumns, LockedGuia } from './guia-changes.queries.js';
+import type { GuiaColumns, CurrentGuia } from './guia-changes.queries.js';
 import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import { placeVersion } from './place-version.js';
 import { afterNewDestination, without } from '../guia/advertencia-rules.js';
@@ -85,7 +85,7 @@ export interface Confirmation {
  *   since the answer was read.
  */
 export function decideConfirmation(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   { place, isFar, answer, telefonoSecuencia }: PlaceAnswer,
   { ahora, corregible_desde, nota, preguntada }: Omit<AnswerContextRow, 'pais'>,
 ): Confirmation | 'known' | 'older' | 'closed' | 'too_many' | 'moved' {
@@ -143,7 +143,7 @@ export function decideConfirmation(
   };
 }
 
-function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: LockedGuia): boolean {
+function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: CurrentGuia): boolean {
   if (respuesta_en !== null && sentAt !== respuesta_en) return sentAt < respuesta_en;
   return respuesta_id !== null && id < respuesta_id;
 }
@@ -151,11 +151,11 @@ function isOlder({ id, sentAt }: MessageAnswer, { respuesta_id, respuesta_en }: 
 const isNoteAlone = ({ lat, referencia, nota }: ConfirmedPlace): boolean =>
   nota !== undefined && lat === undefined && referencia === undefined;
 
-const isSavedPoint = (guia: LockedGuia, { lat, lng }: Pick<ConfirmedPlace, 'lat' | 'lng'>): boolean =>
+const isSavedPoint = (guia: CurrentGuia, { lat, lng }: Pick<ConfirmedPlace, 'lat' | 'lng'>): boolean =>
   guia.direccion_confirmada && guia.destino_lat === lat && guia.destino_lng === lng;
 
 /** Whether the answer would replace a place that its sender has not seen. A note concerns no place. */
-function isMoved(guia: LockedGuia, { version, lat, lng, referencia }: ConfirmedPlace): boolean {
+function isMoved(guia: CurrentGuia, { version, lat, lng, referencia }: ConfirmedPlace): boolean {
   const now = placeVersion(guia);
   if (version === undefined || now === '' || now === version) return false;
   if (lat !== undefined) return !isSavedPoint(guia, { lat, lng });
@@ -163,7 +163,7 @@ function isMoved(guia: LockedGuia, { version, lat, lng, referencia }: ConfirmedP
 }
 
 /** Whether the place of an answer is imprecise. The saved point stays so until its recipient says more of it. */
-function isImprecise(guia: LockedGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
+function isImprecise(guia: CurrentGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
   if (place.precisionM !== undefined) return place.precisionM > GOOD_PRECISION_M;
   return guia.advertencias.includes('destino_impreciso') && isSavedPoint(guia, place) && !isAsked;
 }
@@ -172,14 +172,14 @@ function isImprecise(guia: LockedGuia, place: ConfirmedPlace, isAsked: boolean):
  * Whether an answer that repeats what is saved answers a question: a doubt about the saved place, or a question asked since the
  * last answer. Otherwise the page would keep asking.
  */
-function isAnswerToQuestion(guia: LockedGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
+function isAnswerToQuestion(guia: CurrentGuia, place: ConfirmedPlace, isAsked: boolean): boolean {
   const { lat, nota } = place;
   if (lat !== undefined && isInDoubt(guia, place)) return true;
   return isAsked && isConfirmable(guia) && (lat !== undefined || nota !== undefined);
 }
 
 /** Whether the saved place is in doubt, which its recipient settles by saying it again. */
-function isInDoubt(guia: LockedGuia, { precisionM = Infinity }: ConfirmedPlace): boolean {
+function isInDoubt(guia: CurrentGuia, { precisionM = Infinity }: ConfirmedPlace): boolean {
   if (guia.advertencias.includes('destinatario_niega')) return true;
   if (!isConfirmable(guia)) return false;
   const { advertencias } = guia;
@@ -192,7 +192,7 @@ function isInDoubt(guia: LockedGuia, { precisionM = Infinity }: ConfirmedPlace):
  * @param savedNota the last note of its recipient; null if there is none.
  */
 function isSaved(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   { lat, lng, mapsUrl = guia.destino_maps_url ?? undefined, referencia, nota }: ConfirmedPlace,
   savedNota: string | null,
 ): boolean {
@@ -217,7 +217,7 @@ export type DenialOutcome =
 
 /** Changes after a recipient's report that a delivered parcel did not arrive. @param texto their own words, if any. */
 export function nonReceipt(
-  { advertencias }: LockedGuia,
+  { advertencias }: CurrentGuia,
   texto: string | undefined,
 ): { columns: GuiaColumns; evento: GuiaEvento } {
   return {
@@ -234,7 +234,7 @@ export function nonReceipt(
 
 /** Decides what a denial changes; nothing if it has an outcome already. */
 export function decideDenial(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   telefonoSecuencia: number | null,
   author: Author,
 ): { columns: GuiaColumns; evento: GuiaEvento } | DenialOutcome {

@@ -1,7 +1,7 @@
 import { MAX } from '../guia/limits.js';
 import { inCash, type Collected } from '../guia/pago.js';
 import type { Author } from './author.js';
-import type { LockedGuia } from './guia-changes.queries.js';
+import type { CurrentGuia } from './guia-changes.queries.js';
 import {
   adjust,
   lockCobro,
@@ -26,7 +26,7 @@ interface Change {
 
 /** Changes a settled amount, and adjusts the next settlement by the difference. */
 export async function changeSettled(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   { cobro, now, motivo, author, piloto = cobro.piloto_id }: Change,
   tx: GuiaTransaction,
 ): Promise<void> {
@@ -41,7 +41,7 @@ const AGAIN = 'Se entregó otra vez una guía ya liquidada';
 
 /** Records what was collected of a locked guide that may have an amount of a delivery before. */
 export async function saveCollected(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   cobro: DeliveredCobro,
   author: Author,
   tx: GuiaTransaction,

@@ -5,6 +5,8 @@ import { check } from '../../platform/validation/fields.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { parseInstant } from '../../platform/validation/instant.js';
 import {
+  booleanOf,
+  QueryBooleanField,
   QueryInstantField,
   QueryField,
   QueryPhoneField,
@@ -105,13 +107,8 @@ export class ListarGuiasDto {
   })
   telefono?: string;
 
-  @QueryField(
-    {
-      description:
-        'Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`.',
-    },
-    { type: Boolean },
-    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
+  @QueryBooleanField(
+    'Solo guías con la dirección de destino confirmada (`true`) o sin confirmar (`false`). Ejemplo: `false`.',
   )
   direccion_confirmada?: string;
 
@@ -145,8 +142,7 @@ export function toListFilter(dto: ListarGuiasDto, country?: string): ListFilter 
     external_ref: dto.external_ref,
     guia: dto.guia,
     telefono: dto.telefono,
-    direccion_confirmada:
-      dto.direccion_confirmada === undefined ? undefined : dto.direccion_confirmada === 'true',
+    direccion_confirmada: booleanOf(dto.direccion_confirmada),
     actualizada_desde:
       dto.actualizada_desde === undefined ? undefined : parseInstant(dto.actualizada_desde, 'from', zone),
   };

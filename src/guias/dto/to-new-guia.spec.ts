@@ -1,6 +1,9 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { readInput } from '../../platform/validation/read-input.js';
+import { ofEachText } from '../guia/guia-fields.js';
 import { CrearGuiaDto, toNewGuia } from './crear-guia.dto.js';
+
+const TEXTS = ofEachText((_, texto) => `own ${texto}`);
 
 const VALID = {
   telefono: '5555 1234',
@@ -41,7 +44,7 @@ describe('toNewGuia', () => {
   it('fills in what a minimal request leaves out', () => {
     expect(nueva({})).toEqual({
       ...{ external_ref: null, destinatario: '', telefono: '+50255551234', direccion: '' },
-      ...{ departamento: 'Guatemala', municipio: 'Mixco', referencia: null, contenido: '', notas: null },
+      ...{ departamento: 'Guatemala', municipio: 'Mixco', ...ofEachText(({ empty }) => empty) },
       ...{ cod_amount: 0, direccion_confirmada: false, destino_lat: null, destino_lng: null },
       ...{ destino_maps_url: null, recogida_lat: 14.6349, recogida_lng: -90.5069, recogida_maps_url: null },
       ...{ recogida_nombre: null, recogida_direccion: null, advertencias: [], enlaces_pendientes: [] },
@@ -53,9 +56,7 @@ describe('toNewGuia', () => {
       external_ref: 'r',
       nombre: 'n',
       direccion: 'd',
-      referencia: 'p',
-      contenido: 'c',
-      notas: 'o',
+      ...TEXTS,
       cod_amount: 1.5,
       lat: 1,
       lng: 2,
@@ -64,7 +65,7 @@ describe('toNewGuia', () => {
     };
     expect(nueva(over)).toEqual({
       ...{ external_ref: 'r', destinatario: 'n', telefono: '+50255551234', direccion: 'd' },
-      ...{ departamento: 'Guatemala', municipio: 'Mixco', referencia: 'p', contenido: 'c', notas: 'o' },
+      ...{ departamento: 'Guatemala', municipio: 'Mixco', ...TEXTS },
       ...{ cod_amount: 1.5, direccion_confirmada: true, destino_lat: 1, destino_lng: 2 },
       ...{ destino_maps_url: PIN, recogida_lat: 3, recogida_lng: 4, recogida_maps_url: SHORT },
       ...{ recogida_nombre: 'rn', recogida_direccion: 'rd', advertencias: [], enlaces_pendientes: [] },

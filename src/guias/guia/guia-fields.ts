@@ -20,6 +20,8 @@ interface GuiaField {
   /** States in which it may be changed, and in which the courier's people may, where these are more. Absent: in none. */
   editableIn?: readonly GuiaEstado[];
   byCourierIn?: readonly GuiaEstado[];
+  /** Whether it is a number; a cell of a file, and a form, write it as a text. */
+  isNumber?: true;
   /** Value of its column where it was left out, or cleared. Absent: it cannot be cleared. */
   empty?: '' | null;
 }
@@ -85,18 +87,18 @@ const DEFINITIONS = {
   telefono: { ...OF_DESTINATION, name: 'teléfono' },
   departamento: { ...OF_PARCEL, name: 'departamento' },
   municipio: { ...OF_PARCEL, name: 'municipio' },
-  'recogida.lat': { column: 'recogida_lat', name: 'punto de recogida' },
-  'recogida.lng': { column: 'recogida_lng', name: 'punto de recogida' },
+  'recogida.lat': { isNumber: true, column: 'recogida_lat', name: 'punto de recogida' },
+  'recogida.lng': { isNumber: true, column: 'recogida_lng', name: 'punto de recogida' },
   'recogida.maps_url': { column: 'recogida_maps_url', name: 'punto de recogida' },
   'recogida.nombre': { column: 'recogida_nombre', name: 'punto de recogida' },
   'recogida.direccion': { column: 'recogida_direccion', name: 'punto de recogida' },
   nombre: { ...OF_PARCEL, column: 'destinatario', name: 'destinatario', empty: '' },
   direccion: { ...OF_DESTINATION, name: 'dirección', empty: '' },
   ...TEXTS,
-  cod_amount: { ...OF_PARCEL, name: 'monto por cobrar' },
+  cod_amount: { ...OF_PARCEL, isNumber: true, name: 'monto por cobrar' },
   external_ref: { name: 'número de pedido' },
-  lat: { ...OF_DESTINATION, column: 'destino_lat', name: 'destino' },
-  lng: { ...OF_DESTINATION, column: 'destino_lng', name: 'destino' },
+  lat: { ...OF_DESTINATION, isNumber: true, column: 'destino_lat', name: 'destino' },
+  lng: { ...OF_DESTINATION, isNumber: true, column: 'destino_lng', name: 'destino' },
   maps_url: { ...OF_DESTINATION, column: 'destino_maps_url', name: 'destino' },
 } as const satisfies Record<string, GuiaField>;
 
@@ -116,6 +118,9 @@ export const EDITABLE_CAMPOS = CAMPOS.filter(
 ) as EditableCampo[];
 
 export const FIELDS: Readonly<Record<Campo, GuiaField>> = DEFINITIONS;
+
+/** The fields that are numbers. */
+export const NUMBERS: ReadonlySet<string> = new Set(CAMPOS.filter((campo) => FIELDS[campo].isNumber));
 
 /** The column of each field. */
 export const COLUMN_OF = Object.fromEntries(

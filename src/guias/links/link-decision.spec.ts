@@ -1,4 +1,4 @@
-import type { LockedGuia } from '../changes/guia-changes.queries.js';
+import type { CurrentGuia } from '../changes/guia-changes.queries.js';
 import { decideLink, type LinkOutcome } from './link-decision.js';
 
 const LINK = 'https://maps.app.goo.gl/x';
@@ -9,7 +9,7 @@ const BROKEN: LinkOutcome = { kind: 'broken' };
 const DELAYED: LinkOutcome = { kind: 'delayed' };
 
 /** A guide that waits for both of its links. Only the columns that a link reads. */
-const guia = (over: Partial<LockedGuia> = {}) =>
+const guia = (over: Partial<CurrentGuia> = {}) =>
   ({
     estado: 'aceptado',
     recogida_maps_url: LINK,
@@ -18,7 +18,7 @@ const guia = (over: Partial<LockedGuia> = {}) =>
     enlaces_pendientes: ['recogida', 'destino'],
     advertencias: ['cod_distinto'],
     ...over,
-  }) as LockedGuia;
+  }) as CurrentGuia;
 
 /** A decision with the names of its events in place of them. */
 function decided(...args: Parameters<typeof decideLink>) {
@@ -74,11 +74,11 @@ describe('the outcome of a destination link', () => {
   const asked = { lugar: 'destino', enlace: LINK } as const;
   const point = { destino_lat: HERE.lat, destino_lng: HERE.lng };
   const settled = { enlaces_pendientes: ['recogida'] };
-  const ASKED: Partial<LockedGuia> = { direccion_confirmada: false };
-  const CLOSED: Partial<LockedGuia> = { estado: 'entregado' };
+  const ASKED: Partial<CurrentGuia> = { direccion_confirmada: false };
+  const CLOSED: Partial<CurrentGuia> = { estado: 'entregado' };
 
   it.each<
-    [what: string, Partial<LockedGuia>, LinkOutcome, isWaiting: boolean, columns: object, eventos: string[]]
+    [what: string, Partial<CurrentGuia>, LinkOutcome, isWaiting: boolean, columns: object, eventos: string[]]
   >([
     [
       'with coordinates sets them',
@@ -145,7 +145,7 @@ describe('the outcome of a destination link', () => {
             advertencias: ['cod_distinto', 'destino_sin_coordenadas'],
           },
           [...eventos],
-        ] as [string, Partial<LockedGuia>, LinkOutcome, boolean, object, string[]],
+        ] as [string, Partial<CurrentGuia>, LinkOutcome, boolean, object, string[]],
     ),
     [
       'that is late asks the recipient, and stays pending',
@@ -167,7 +167,7 @@ describe('the outcome of a destination link', () => {
     expect(decided(guia(over), asked, outcome, isWaiting)).toEqual({ columns, eventos });
   });
 
-  it.each<[what: string, Partial<LockedGuia>, LinkOutcome]>([
+  it.each<[what: string, Partial<CurrentGuia>, LinkOutcome]>([
     ['that was replaced', { destino_maps_url: `${LINK}2` }, NEAR],
     ['that was settled otherwise', { enlaces_pendientes: ['recogida'] }, BROKEN],
     ['that is late changes nothing once the recipient was asked', ASKED, DELAYED],

@@ -1,5 +1,5 @@
 import { afterNewDestination } from '../guia/advertencia-rules.js';
-import type { GuiaColumns, LockedGuia } from '../changes/guia-changes.queries.js';
+import type { GuiaColumns, CurrentGuia } from '../changes/guia-changes.queries.js';
 import type { GuiaEvento } from '../changes/author.js';
 import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../guia/guia-estado.js';
@@ -31,7 +31,7 @@ export interface LinkChange {
  * @param isWaiting whether a message that asks the recipient for the destination has yet to be sent.
  */
 export function decideLink(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   { lugar, enlace }: AskedLink,
   outcome: LinkOutcome,
   isWaiting: boolean,
@@ -40,7 +40,7 @@ export function decideLink(
   return lugar === 'recogida' ? decidePickup(guia, outcome) : decideDestination(guia, outcome, isWaiting);
 }
 
-function decidePickup(guia: LockedGuia, outcome: LinkOutcome): LinkChange | undefined {
+function decidePickup(guia: CurrentGuia, outcome: LinkOutcome): LinkChange | undefined {
   if (outcome.kind === 'delayed') return undefined;
   const enlaces_pendientes = withoutLink(guia, 'recogida');
   if (outcome.kind !== 'coordinates') {
@@ -58,7 +58,7 @@ function decidePickup(guia: LockedGuia, outcome: LinkOutcome): LinkChange | unde
 }
 
 function decideDestination(
-  guia: LockedGuia,
+  guia: CurrentGuia,
   outcome: LinkOutcome,
   isWaiting: boolean,
 ): LinkChange | undefined {
@@ -103,7 +103,7 @@ function decideDestination(
   }
 }
 
-const withoutLink = ({ enlaces_pendientes }: LockedGuia, lugar: Lugar) =>
+const withoutLink = ({ enlaces_pendientes }: CurrentGuia, lugar: Lugar) =>
   enlaces_pendientes.filter((one) => one !== lugar);
 
 const read = (lugar: Lugar): GuiaEvento => ({

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { toIso } from '../../platform/database/text-types.js';
 import { CSV_LINES, withoutFormulas } from '../../platform/http/csv-answer.js';
 import type { Position } from '../../platform/pagination/cursor.js';
-import { CAMPOS, COLUMN_OF } from '../guia/guia-fields.js';
+import { CAMPOS, COLUMN_OF, NUMBERS } from '../guia/guia-fields.js';
 import type { GuiaDetalleRow } from '../guia/guia-row.js';
 
 type Column = keyof GuiaDetalleRow;
@@ -43,9 +43,7 @@ export const positionOfCells = (cells: GuiaCells): Position => ({
 });
 
 /** Cells that are numbers or phones: an apostrophe in front would make texts of them. */
-const PLAIN = new Set(
-  ['telefono', 'recogida.lat', 'recogida.lng', 'cod_amount', 'lat', 'lng'].map((header) => indexOf(header)),
-);
+const PLAIN = new Set(['telefono', ...NUMBERS].map(indexOf));
 
 /** Lines of a CSV file (RFC 4180), with the header if they are the first. A formula gets an apostrophe in front. */
 export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../platform/errors/app-error.js';
+import { NUMBERS } from '../guia/guia-fields.js';
 
 /** How a cell is written. Pure text in, values and faults out. */
 
@@ -7,9 +8,6 @@ export type Separator = ',' | ';';
 
 /** Separators that the panel reads besides; numbers are written as beside a semicolon. */
 export type Delimiter = Separator | '\t' | '|';
-
-/** Columns of numbers, by the last part of their names. */
-const NUMBERS = /(^|\.)(lat|lng|cod_amount)$/;
 
 /** Columns in which a number stands for its digits. */
 const DIGITS = /^(telefono|external_ref|guia)$/;
@@ -95,7 +93,7 @@ export function toNumber(cell: string, separator: Separator): number | undefined
 
 /** A cell as its field is sent in JSON; a text where a number is due and it is none, which the field's rules refuse. */
 export function cellValue(campo: string, text: string, separator: Separator): string | number {
-  return NUMBERS.test(campo) ? (toNumber(text, separator) ?? text) : text;
+  return NUMBERS.has(campo) ? (toNumber(text, separator) ?? text) : text;
 }
 
 /**
@@ -119,7 +117,7 @@ export function damageIn(campo: string, text: string): FieldError | undefined {
 /** Fault of a cell's form, where the rules of its field would not say it as well. */
 export function cellFault(campo: string, text: string, separator: Separator): FieldError | undefined {
   const fault = (mensaje: string): FieldError => ({ campo, codigo: 'formato', mensaje });
-  const isNumber = NUMBERS.test(campo);
+  const isNumber = NUMBERS.has(campo);
   if (SHEET_ERROR.test(text)) return fault(`La celda tiene un error de la hoja de cálculo: «${text}».`);
   if ((isNumber || DIGITS.test(campo)) && SCIENTIFIC.test(text))
     return fault(

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { plainToInstance } from 'class-transformer';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { AppError, type FieldError } from '../../platform/errors/app-error.js';
 import {
   cellFault,
   cellText,
+  cellValue,
   damageIn,
   quoteTextFormulas,
   type Delimiter,
@@ -14,7 +14,6 @@ import {
 import { GUIA, isHeader, readHeader, readSeparator, type Column } from './csv-header.js';
 import { MAX_BLANK, tooManyBlanks, withFewCells } from './csv-shape.js';
 import { decodeCsv } from './csv-text.js';
-import { FilaDto } from './fila.dto.js';
 import type { LoteItem } from './lote-item.js';
 import { refusePlaceholderRefs } from './placeholder-refs.js';
 
@@ -213,7 +212,7 @@ export function toRow(
     }
     const fault = cellFault(campo, text, separator) ?? damageIn(campo, text);
     if (fault) faults.push(fault);
-    put(row, campo, text);
+    put(row, campo, cellValue(campo, text, separator));
   }
   if (faults.length === 0 && isSplit(cells, columns, most)) faults.push(withoutHeader(columns.length));
   return {
@@ -222,7 +221,7 @@ export function toRow(
     faults,
     hasUnreadText,
     guia,
-    input: plainToInstance(FilaDto, row, { groups: [separator] }),
+    input: row,
   };
 }
 

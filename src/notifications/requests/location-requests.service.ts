@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ASK_REFUSALS, type PhoneRefusal } from '../../guias/changes/ask-again.js';
 import type { Author } from '../../guias/changes/author.js';
-import type { GuiaScope, LockedGuia } from '../../guias/changes/guia-changes.queries.js';
+import type { GuiaScope, CurrentGuia } from '../../guias/changes/guia-changes.queries.js';
 import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations.service.js';
 import type { GuiaTransaction } from '../../guias/changes/guia-transaction.js';
 import { SendOutlookService, type SendOutlook } from '../sending/send-outlook.service.js';
@@ -34,7 +34,7 @@ export class LocationRequestsService {
   }
 
   /** A test guide's message goes to nobody, and nothing keeps it. */
-  private async phoneRefusal(guia: LockedGuia, tx: GuiaTransaction): Promise<PhoneRefusal | undefined> {
+  private async phoneRefusal(guia: CurrentGuia, tx: GuiaTransaction): Promise<PhoneRefusal | undefined> {
     if (guia.de_prueba) return undefined;
     const { rows } = await tx.query<SendOutlook>(this.outlooks.find(guia.telefono));
     const { de_baja, sin_cupo } = rows[0]!;

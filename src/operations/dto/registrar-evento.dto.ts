@@ -14,10 +14,9 @@ import { MAX } from '../../guias/guia/limits.js';
 import type { Pago } from '../../guias/guia/pago.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
-  asSent,
+  BooleanField,
   check,
   ChoiceField,
-  field,
   InstantField,
   TextField,
 } from '../../platform/validation/fields.js';
@@ -140,15 +139,12 @@ export class RegistrarEventoDto {
   )
   pin?: string;
 
-  @field(
+  @BooleanField(
     {
       description:
         'true: se entregó sin el PIN; `nota` dice por qué, y la guía lleva la advertencia `entregado_sin_pin`. Solo con `entregado`.',
       example: false,
     },
-    { type: Boolean },
-    asSent,
-    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
     onlyWith('entregado'),
   )
   sin_pin?: boolean;

@@ -2,7 +2,8 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { isUuid } from '../../platform/database/row-id.js';
 import { ListarEventosDto } from '../../guias/dto/evento.dto.js';
 import { GuiaDetalleDto, toGuiaDetalle } from '../../guias/dto/guia.dto.js';
-import { ListarGuiasDto } from '../../guias/dto/listar-guias.dto.js';
+import { QueryComercioField } from '../../guias/dto/comercio.fields.js';
+import { ListarGuiasDto, toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { MAX } from '../../guias/guia/limits.js';
 import { ApiId } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
@@ -11,15 +12,11 @@ import { ModoField } from '../../platform/validation/modo.dto.js';
 import { QueryField, QueryTextField } from '../../platform/validation/query.fields.js';
 import { normalizeName } from '../../platform/validation/text.js';
 import { PilotoNombradoDto, toPilotoNombrado } from '../../guias/dto/piloto-nombrado.dto.js';
-import { NINGUNO, type OperatorGuiaRow } from './operator-guias.queries.js';
+import { NINGUNO, type OperatorFilter, type OperatorGuiaRow } from './operator-guias.queries.js';
 
 /** The filters of a merchant's list, and those that only make sense over all merchants. */
 export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
-  @QueryField(
-    { description: 'Solo guías del comercio con este `id`.' },
-    { type: String, format: 'uuid' },
-    check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio (UUID).'),
-  )
+  @QueryComercioField('Solo guías del comercio con este `id`.')
   comercio?: string;
 
   @QueryTextField({
@@ -53,6 +50,17 @@ export class ListarGuiasDeOperacionesDto extends ListarGuiasDto {
 
   @ModoField()
   modo?: 'prueba';
+}
+
+/** @param country of the merchant that `zona=comercio` means. */
+export function toOperatorFilter(
+  dto: ListarGuiasDeOperacionesDto,
+  isTest: boolean,
+  country?: string,
+): OperatorFilter {
+  const { comercio, departamento, municipio, piloto } = dto;
+  // The order of these properties is signed into cursors: append only.
+  return { ...toListFilter(dto, country), comercio, departamento, municipio, isTest, piloto };
 }
 
 /** A page of a guide's history. */

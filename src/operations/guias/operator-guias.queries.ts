@@ -69,15 +69,15 @@ export function listAllGuias(filter: OperatorFilter, page: PageRequest): QueryCo
 export const NINGUNO = 'ninguno';
 
 function sourceOf({ piloto, ...filter }: OperatorFilter): ListSource {
-  if (piloto === undefined) return unassignedOrNot(filter);
+  if (piloto === undefined) return ofAnyPiloto(filter);
   if (piloto !== NINGUNO) return ofPiloto(piloto, filter);
   // Checked row by row: an index of the guides of nobody would cost each create.
-  const source = unassignedOrNot(filter);
+  const source = ofAnyPiloto(filter);
   const indexed = (param: Param) => [...source.indexed(param), 'piloto_id is null'];
   return { ...source, name: `${source.name}-sinpiloto`, indexed };
 }
 
-function unassignedOrNot(filter: OperatorFilter): ListSource {
+function ofAnyPiloto(filter: OperatorFilter): ListSource {
   const { comercio, departamento, municipio, isTest, guia, from: _, before: __, ...others } = filter;
   if (departamento !== undefined || municipio !== undefined) return ofPlace(filter);
   if (comercio !== undefined) return ofMerchant(comercio, isTest);

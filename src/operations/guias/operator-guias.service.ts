@@ -11,7 +11,6 @@ import {
 } from '../../guias/dto/evento.dto.js';
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import type { EditarEntregaDto } from '../../guias/dto/editar-guia.dto.js';
-import { toListFilter } from '../../guias/dto/listar-guias.dto.js';
 import { lookupColumnOf, noSuchGuia } from '../../guias/guia/guia-lookup.js';
 import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
@@ -20,15 +19,11 @@ import { Page, type PageOf } from '../../platform/pagination/page.js';
 import { COMERCIO } from '../../platform/validation/query.fields.js';
 import {
   toGuiaDeOperaciones,
+  toOperatorFilter,
   type GuiaDeOperacionesDto,
   type ListarGuiasDeOperacionesDto,
 } from './guia-de-operaciones.dto.js';
-import {
-  findAnyGuia,
-  listAllGuias,
-  type OperatorFilter,
-  type OperatorGuiaRow,
-} from './operator-guias.queries.js';
+import { findAnyGuia, listAllGuias, type OperatorGuiaRow } from './operator-guias.queries.js';
 
 /** Guides of all merchants, for operators. */
 @Injectable()
@@ -48,18 +43,9 @@ export class OperatorGuiasService {
     operator: Operator,
     dto: ListarGuiasDeOperacionesDto,
   ): Promise<PageOf<'guias', GuiaDeOperacionesDto>> {
-    const { comercio, departamento, municipio, piloto, zona } = dto;
-    const { isTest } = operator;
+    const { comercio, zona } = dto;
     const merchant = zona === COMERCIO ? await this.merchants.find(comercio!) : null;
-    // The order of these properties is signed into cursors: append only.
-    const filter: OperatorFilter = {
-      ...toListFilter(dto, merchant?.pais),
-      comercio,
-      departamento,
-      municipio,
-      isTest,
-      piloto,
-    };
+    const filter = toOperatorFilter(dto, operator.isTest, merchant?.pais);
     const order = isByChange(filter) ? ('time' as const) : ('id' as const);
     const scope = {
       comercioId: operator.id,

@@ -4,8 +4,8 @@ import { MAX } from '../../guias/guia/limits.js';
 import { ApiRepetition, ApiTime, ApiTimeOrNull, uuidParam } from '../../platform/openapi/answer-fields.js';
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
-import { asSent, check, field, PhoneField, TextField } from '../../platform/validation/fields.js';
-import { QueryField } from '../../platform/validation/query.fields.js';
+import { BooleanField, PhoneField, TextField } from '../../platform/validation/fields.js';
+import { QueryBooleanField } from '../../platform/validation/query.fields.js';
 import type { Piloto } from '../piloto.entity.js';
 
 export const PILOTO_PARAM = uuidParam('id', '`id` del piloto.');
@@ -52,26 +52,17 @@ export class EditarPilotoDto {
   })
   telefono?: string | null;
 
-  @field(
-    {
-      required: 'when-sent',
-      description:
-        'false: no se le asignan más guías, y su enlace deja de servir. true: se le asignan otra vez; para su página necesita un enlace nuevo.',
-      example: false,
-    },
-    { type: Boolean },
-    asSent,
-    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
-  )
+  @BooleanField({
+    required: 'when-sent',
+    description:
+      'false: no se le asignan más guías, y su enlace deja de servir. true: se le asignan otra vez; para su página necesita un enlace nuevo.',
+    example: false,
+  })
   activo?: boolean;
 }
 
 export class ListarPilotosDto {
-  @QueryField(
-    { description: 'Solo pilotos activos (`true`) o inactivos (`false`). Ejemplo: `true`.' },
-    { type: Boolean },
-    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
-  )
+  @QueryBooleanField('Solo pilotos activos (`true`) o inactivos (`false`). Ejemplo: `true`.')
   activo?: string;
 
   @LimitField('Pilotos')

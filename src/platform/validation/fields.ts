@@ -286,6 +286,17 @@ export function hasDecimals(value: number, decimals: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
+/** True or false. */
+export function BooleanField(options: FieldOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
+  return field(
+    options,
+    { type: Boolean },
+    asSent,
+    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
+    ...rules,
+  );
+}
+
 /** A nested object of its own class. */
 export function ObjectField(
   type: () => DtoClass,

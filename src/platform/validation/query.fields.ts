@@ -31,6 +31,18 @@ export function QueryField(
   return field(options, schema, asSent, once, ...rules);
 }
 
+/** `true` or `false`, which `booleanOf` reads. */
+export function QueryBooleanField(description: string): PropertyDecorator {
+  return QueryField(
+    { description },
+    { type: Boolean },
+    check('formato', (text) => text === 'true' || text === 'false', 'Debe ser `true` o `false`.'),
+  );
+}
+
+export const booleanOf = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'true';
+
 /** A date or a time, as `parseInstant` reads it. */
 export function QueryInstantField(
   description: string,

@@ -1,7 +1,14 @@
 import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { OptionalBody } from '../../platform/validation/dto-fields.js';
-import { asSent, check, field, ifText, NumberField, TextField } from '../../platform/validation/fields.js';
+import {
+  BooleanField,
+  check,
+  field,
+  ifText,
+  NumberField,
+  TextField,
+} from '../../platform/validation/fields.js';
 import { ChoicesField } from '../../platform/validation/list.fields.js';
 import { hasForbiddenCharacter, normalizeText } from '../../platform/validation/text.js';
 import { MAX_URL, readWebhookUrl, URL_FAULTS } from './webhook-url.js';
@@ -84,16 +91,11 @@ export class EditarWebhookDto {
   })
   descripcion?: string | null;
 
-  @field(
-    {
-      description:
-        'false: no se le envía nada más; lo que pase en los primeros 30 días queda como entrega `fallida`, y después nada. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.',
-      example: true,
-    },
-    { type: Boolean },
-    asSent,
-    check('tipo', (value) => typeof value === 'boolean', 'Debe ser true o false, sin comillas.'),
-  )
+  @BooleanField({
+    description:
+      'false: no se le envía nada más; lo que pase en los primeros 30 días queda como entrega `fallida`, y después nada. true: se le envía de nuevo lo que pase, también si se desactivó solo; lo que falló puede reenviarse.',
+    example: true,
+  })
   activo?: boolean;
 }
 

@@ -13,7 +13,6 @@ import { Kind, type AccountKind } from './account-kind.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
 import { AccountsService, type RotatedKey, type SentOfAccount } from './accounts.service.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { EndpointOverviewService } from './endpoint-overview.service.js';
 import { MerchantClosingService } from './merchant-closing.service.js';
 import { renderMerchantGuias } from './merchant-lists-page.js';
 import { MerchantOverviewService } from './merchant-overview.service.js';
@@ -34,7 +33,6 @@ export class AccountsController {
     private readonly adjustments: AdjustmentsService,
     private readonly closings: MerchantClosingService,
     private readonly overviews: MerchantOverviewService,
-    private readonly endpoints: EndpointOverviewService,
     private readonly audit: AuditService,
     private readonly config: Config,
   ) {}
@@ -146,13 +144,13 @@ export class AccountsController {
 
   @PageForm({ path: 'comercios/:id/cerrar', who: 'staff', need: 'admin' })
   async close(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const done = await this.closings.close(form, await this.endpoints.merchant(id));
+    const done = await this.closings.close(form, id);
     return seeOther(`/admin/comercios/${id}?hecho=${done}`);
   }
 
   @PageForm({ path: 'comercios/:id/reabrir', who: 'staff', need: 'admin' })
   async reopen(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const done = await this.closings.reopen(form, await this.endpoints.merchant(id));
+    const done = await this.closings.reopen(form, id);
     return seeOther(`/admin/comercios/${id}?hecho=${done}`);
   }
 

@@ -22,7 +22,8 @@ import { Database } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import { readInput } from '../../../platform/validation/read-input.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
@@ -106,14 +107,17 @@ export class AccountsService {
 
   private async holder(kind: AccountKind, id: string): Promise<KeyHolder> {
     if (kind === 'operadores')
-      return { operator: await this.watched.operator(id), keys: await this.keys.list({ operador_id: id }) };
-    return { merchant: await this.watched.merchant(id), keys: await this.keys.list({ comercio_id: id }) };
+      return {
+        operator: await this.operators.findOrFail(id),
+        keys: await this.keys.list({ operador_id: id }),
+      };
+    return { merchant: await this.merchants.findOrFail(id), keys: await this.keys.list({ comercio_id: id }) };
   }
 
   createMerchant(form: Sent<StaffUser>): Promise<Done<Comercio>> {
     const country = form.fields.pais?.trim().toUpperCase() as CountryCode | undefined;
     return this.audit.perform(form, 'crear_comercio', {}, async () => {
-      const dto = readForm(NuevoComercioForm, form, { ...(country && { country }) });
+      const dto = readInput(NuevoComercioForm, form.fields, { ...(country && { country }) });
       const { nombre, pais, moneda, telefono_contacto = null, correo } = dto;
       const of = pais as CountryCode;
       const made = await this.merchants.create(nombre, of, moneda, telefono_contacto, false, correo);
@@ -122,9 +126,9 @@ export class AccountsService {
   }
 
   async updateMerchant(form: Sent<StaffUser>, id: string): Promise<Done<Comercio>> {
-    const merchant = await this.watched.merchant(id);
+    const merchant = await this.merchants.findOrFail(id);
     return this.audit.perform(form, 'cambiar_comercio', { comercioId: id }, async () => {
-      const dto = readForm(ComercioForm, form, { country: merchant.pais });
+      const dto = readInput(ComercioForm, form.fields, { country: merchant.pais });
       const { nombre, telefono_contacto = null, con_pin, correo } = dto;
       const changed = await this.merchants.update(id, {
         nombre,
@@ -142,7 +146,7 @@ export class AccountsService {
       'crear_operador',
       { detalle: form.fields.nombre?.slice(0, 120) },
       async () => {
-        const { nombre } = readForm(OperadorForm, form, {});
+        const { nombre } = readInput(OperadorForm, form.fields, {});
         if (await this.operators.find(nombre))
           throw AppError.validation([
             { campo: 'nombre', codigo: 'formato', mensaje: 'Ya hay un operador con ese nombre.' },
@@ -156,7 +160,7 @@ export class AccountsService {
   async createKey(form: Sent<StaffUser>, kind: AccountKind, id: string): Promise<Done<RotatedKey>> {
     const { merchant, operator } = await this.holder(kind, id);
     return this.audit.perform(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
-      const dto = readForm(ClaveForm, form, {});
+      const dto = readInput(ClaveForm, form.fields, {});
       const { etiqueta, modo, alcances } = dto;
       const isTest = modo === 'prueba' && merchant !== undefined;
       const owner: KeyOwner = merchant
@@ -183,7 +187,7 @@ export class AccountsService {
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
-      const { horas, filtrada } = readForm(RotarForm, form, {});
+      const { horas, filtrada } = readInput(RotarForm, form.fields, {});
       if (!isWorking(key))
         throw new AppError('transicion_invalida', { detail: 'Esa clave ya no funciona. Haga otra.' });
       const isLeaked = filtrada === 'si';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CrearAjusteDto } from '../../../cobros/dto/ajuste.dto.js';
@@ -8,23 +9,22 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { EndpointOverviewService } from './endpoint-overview.service.js';
 
 /** Staff's adjustments of what merchants are paid, by the service of operators' requests. */
 @Injectable()
 export class AdjustmentsService {
   constructor(
     private readonly ajustes: AjustesService,
-    private readonly accounts: EndpointOverviewService,
+    private readonly merchants: MerchantsService,
     private readonly operators: OperatorsService,
     private readonly audit: AuditService,
   ) {}
 
   /** @throws AppError `no_encontrado` for an unknown merchant. */
   async create(form: Sent<StaffUser>, comercio: string): Promise<Done<undefined>> {
-    const { id, pais } = await this.accounts.merchant(comercio);
+    const { id, pais } = await this.merchants.findOrFail(comercio);
     return this.audit.perform(form, 'crear_ajuste', { comercioId: id }, async () => {
-      const { clave: _, guia = '', ...fields } = form.fields;
+      const { guia = '', ...fields } = form.fields;
       const sent = {
         ...fields,
         comercio: id,
@@ -40,7 +40,7 @@ export class AdjustmentsService {
 
   /** @throws AppError `no_encontrado` for an unknown merchant. */
   async remove(form: Sent<StaffUser>, comercio: string, ajuste: string): Promise<Done<undefined>> {
-    const { id, pais } = await this.accounts.merchant(comercio);
+    const { id, pais } = await this.merchants.findOrFail(comercio);
     const detalle = ajuste.slice(0, 36);
     return this.audit.perform(form, 'quitar_ajuste', { comercioId: id, detalle }, async () => {
       const { monto, moneda, motivo } = await this.ajustes.remove({ isTest: false }, ajuste, id);

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
-import type { Operador } from '../../../auth/operators/operador.entity.js';
 import { OperatorsService } from '../../../auth/operators/operators.service.js';
 import { Config } from '../../../platform/config/env.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { Database } from '../../../platform/database/database.js';
 import { DeliveryLogService } from '../../../webhooks/deliveries/delivery-log.service.js';
@@ -32,22 +29,8 @@ export class EndpointOverviewService {
 
   /** Whose endpoints a page is about. @throws AppError `no_encontrado` */
   async accountOf(kind: AccountKind, id: string): Promise<EndpointAccount> {
-    if (kind === 'comercios') return accountOfMerchant(await this.merchant(id));
-    return accountOfOperator(await this.operator(id), timeZoneOf(this.config.defaultCountry));
-  }
-
-  /** @throws AppError `no_encontrado` */
-  async merchant(id: string): Promise<Comercio> {
-    const merchant = await this.merchants.find(id);
-    if (!merchant) throw new AppError('no_encontrado', { detail: 'No existe ese comercio.' });
-    return merchant;
-  }
-
-  /** @throws AppError `no_encontrado` */
-  async operator(id: string): Promise<Operador> {
-    const operator = await this.operators.findById(id);
-    if (!operator) throw new AppError('no_encontrado', { detail: 'No existe ese operador.' });
-    return operator;
+    if (kind === 'comercios') return accountOfMerchant(await this.merchants.findOrFail(id));
+    return accountOfOperator(await this.operators.findOrFail(id), timeZoneOf(this.config.defaultCountry));
   }
 
   /** Oldest first. */

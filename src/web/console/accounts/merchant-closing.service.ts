@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuthenticationService } from '../../../auth/keys/authentication.service.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { pendingMoney, type PendingRow } from '../../../cobros/pending-money.queries.js';
 import { Database } from '../../../platform/database/database.js';
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
@@ -18,10 +19,11 @@ export interface MerchantClosing extends ClosingOutlook {
   porLiquidar: string;
 }
 
-/** Closes merchants, and opens them again. Each returns the id of its row in the audit log. */
+/** Closes merchants, and opens them again. Each returns the id of its row in the audit log. @throws AppError `no_encontrado` */
 @Injectable()
 export class MerchantClosingService {
   constructor(
+    private readonly merchants: MerchantsService,
     private readonly closings: ClosingsService,
     private readonly database: Database,
     private readonly authentication: AuthenticationService,
@@ -44,7 +46,8 @@ export class MerchantClosingService {
   }
 
   /** Guides that are not picked up are cancelled in the background where that takes long, also by another process. */
-  close(form: Sent<StaffUser>, { id }: Comercio): Promise<string> {
+  async close(form: Sent<StaffUser>, comercio: string): Promise<string> {
+    const { id } = await this.merchants.findOrFail(comercio);
     return this.audit.record({ ...form, accion: 'cerrar_comercio', comercioId: id }, async () => {
       this.authentication.forget(await this.closings.close(id, form.by.name));
       const count = await this.closings.finish(id);
@@ -53,7 +56,8 @@ export class MerchantClosingService {
     });
   }
 
-  reopen(form: Sent<StaffUser>, { id }: Comercio): Promise<string> {
+  async reopen(form: Sent<StaffUser>, comercio: string): Promise<string> {
+    const { id } = await this.merchants.findOrFail(comercio);
     return this.audit.record({ ...form, accion: 'reabrir_comercio', comercioId: id }, async () => {
       this.authentication.forget(await this.closings.reopen(id));
       return 'El comercio está abierto: sus claves vuelven a crear guías. Lo cancelado sigue cancelado; active aquí sus endpoints.';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
+import { MerchantsService } from '../../../auth/merchants/merchants.service.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { ApiKeysService, type KeyWithMerchant } from '../../../auth/keys/api-keys.service.js';
 import type { AjusteRow } from '../../../cobros/ajustes.queries.js';
@@ -51,6 +52,7 @@ export interface MerchantOverview {
 export class MerchantOverviewService {
   constructor(
     private readonly database: Database,
+    private readonly merchants: MerchantsService,
     private readonly keys: ApiKeysService,
     private readonly endpoints: EndpointOverviewService,
     private readonly lists: GuiaListService,
@@ -59,7 +61,7 @@ export class MerchantOverviewService {
 
   /** @param after the last adjustment of the page before. @throws AppError `no_encontrado` */
   async load(id: string, after?: string): Promise<MerchantOverview> {
-    const merchant = await this.endpoints.merchant(id);
+    const merchant = await this.merchants.findOrFail(id);
     const [keys, endpoints, usage, estados, ajustes] = await Promise.all([
       this.keys.list({ comercio_id: merchant.id }),
       this.endpoints.list(accountOfMerchant(merchant)),
@@ -90,7 +92,7 @@ export class MerchantOverviewService {
     vista: GuiasVista,
     cursor: string | undefined,
   ): Promise<{ merchant: Comercio; guias: GuiaRow[]; next: string | null }> {
-    const merchant = await this.endpoints.merchant(id);
+    const merchant = await this.merchants.findOrFail(id);
     const filter =
       vista === 'sin-confirmar'
         ? { estados: OPEN_ESTADOS, direccion_confirmada: false }

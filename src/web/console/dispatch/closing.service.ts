@@ -18,7 +18,7 @@ import { parseInstant } from '../../../platform/validation/instant.js';
 import { CSV_ROWS, csvChunks, csvLines } from '../../../platform/http/csv-answer.js';
 import { dayOf, timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { readInput } from '../../../platform/validation/read-input.js';
-import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
@@ -213,7 +213,7 @@ export class ClosingService {
   /** Takes all cash of one currency from a driver; not where another amount is due by now than the form showed (`debe`). */
   async handOver(form: Sent<StaffUser>, pilotoId: string): Promise<Done<undefined>> {
     return this.audit.perform(form, 'recibir_caja', { detalle: pilotoId }, async () => {
-      const { clave: _, debe, ...fields } = form.fields;
+      const { debe, ...fields } = form.fields;
       const dto = readInput(EntregarCajaDto, { ...fields, monto: typedAmount(fields.monto) }, {});
       const operator = await this.operators.console();
       const { entrega } = await this.caja.handOver(operator, pilotoId, { ...dto, ref: form.clave! }, debe);
@@ -253,7 +253,7 @@ export class ClosingService {
   async pay(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
     const { comercio_id: comercioId } = await this.liquidaciones.find({ isTest: false }, id);
     return this.audit.perform(form, 'pagar_liquidacion', { comercioId, detalle: id }, async () => {
-      const dto = readForm(PagarDto, form, {});
+      const dto = readInput(PagarDto, form.fields, {});
       const operator = await this.operators.console();
       const { liquidacion } = await this.liquidaciones.pay(operator, id, { ...dto, ref: form.clave! });
       const { neto, moneda } = liquidacion;

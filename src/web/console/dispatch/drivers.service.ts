@@ -10,7 +10,7 @@ import { CrearPilotoDto, EditarPilotoDto, type PilotoDto } from '../../../piloto
 import { HacerEnlaceDto, LINK_H } from '../../../pilotos/enlace/enlace.dto.js';
 import { PilotosService } from '../../../pilotos/pilotos.service.js';
 import { readInput } from '../../../platform/validation/read-input.js';
-import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
@@ -55,7 +55,7 @@ export class DriversService {
   async move(form: Sent<StaffUser>, id: string): Promise<Done<undefined>> {
     const { nombre } = await this.pilotos.find(id);
     return this.audit.perform(form, 'mover_saldo', detailOf(nombre), async () => {
-      const { clave: _, ...fields } = form.fields;
+      const { fields } = form;
       const dto = readInput(MoverSaldoDto, { ...fields, monto: typedAmount(fields.monto) }, {});
       const { movimiento } = await this.saldo.move(await this.operators.console(), id, {
         ...dto,
@@ -68,7 +68,7 @@ export class DriversService {
 
   async create(form: Sent<StaffUser>): Promise<Done<PilotoDto>> {
     return this.audit.perform(form, 'crear_piloto', detailOf(form.fields.nombre), async () => {
-      const dto = readForm(CrearPilotoDto, form, { defaultCountry: this.config.defaultCountry });
+      const dto = readInput(CrearPilotoDto, form.fields, { defaultCountry: this.config.defaultCountry });
       const { id } = await this.operators.console();
       const { piloto } = await this.pilotos.create(id, { ...dto, ref: form.clave! });
       return [piloto, `Se creó a ${piloto.nombre}. Dele ahora su enlace.`];
@@ -80,7 +80,7 @@ export class DriversService {
     return this.audit.perform(form, 'cambiar_piloto', detailOf(nombre), async () => {
       const telefono = form.fields.telefono?.trim() === '' ? null : form.fields.telefono;
       const fields = { ...form.fields, telefono } as Form;
-      const dto = readForm(EditarPilotoDto, { fields }, { defaultCountry: this.config.defaultCountry });
+      const dto = readInput(EditarPilotoDto, fields, { defaultCountry: this.config.defaultCountry });
       return [await this.pilotos.update(id, dto), 'Se guardaron los cambios.'];
     });
   }

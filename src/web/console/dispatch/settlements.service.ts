@@ -9,9 +9,9 @@ import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import { PagarDto, toLiquidacion, type LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { isUuid } from '../../../platform/database/row-id.js';
-import { inspect } from '../../../platform/validation/read-input.js';
+import { inspect, readInput } from '../../../platform/validation/read-input.js';
 import type { PageOf } from '../../../platform/pagination/page.js';
-import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 
@@ -91,7 +91,7 @@ export class SettlementsService {
     const isRead = errors.length === 0 && seen !== null;
     const detalle = isRead ? `${id}: de «${seen}» a «${value!.referencia_pago}»` : id;
     return this.audit.perform(form, 'corregir_pago', { comercioId, detalle }, async () => {
-      const { referencia_pago } = readForm(PagarDto, form, {});
+      const { referencia_pago } = readInput(PagarDto, form.fields, {});
       const operator = await this.operators.console();
       const { before } = await this.liquidaciones.correctPayment(operator, id, referencia_pago, seen);
       return `La referencia era «${before}»; ahora es «${referencia_pago}».`;

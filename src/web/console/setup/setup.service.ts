@@ -7,7 +7,8 @@ import { TrackingLinksService } from '../../../guias/tracking/tracking-links.ser
 import { SendError } from '../../../notifications/providers/messaging-provider.js';
 import { SampleMessageService } from '../../../notifications/sending/sample-message.service.js';
 import { PhoneField } from '../../../platform/validation/fields.js';
-import { readForm, type Sent } from '../../kit/forms/sent-form.js';
+import { readInput } from '../../../platform/validation/read-input.js';
+import type { Sent } from '../../kit/forms/sent-form.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { MerchantAccount } from '../accounts/accounts.queries.js';
 import type { StaffUser } from '../admin-access.js';
@@ -63,7 +64,7 @@ export class SetupService {
   sendSample(form: Sent<StaffUser>): Promise<Done<undefined>> {
     return this.audit.perform(form, 'probar_mensaje', {}, async () => {
       const { defaultCountry: country, messagingProvider } = this.config;
-      const { telefono } = readForm(MensajeDePruebaForm, form, { country });
+      const { telefono } = readInput(MensajeDePruebaForm, form.fields, { country });
       if (messagingProvider === 'sandbox')
         return { failed: 'No salió: con MESSAGING_PROVIDER=sandbox los mensajes se guardan.' };
       try {

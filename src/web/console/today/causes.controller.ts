@@ -49,7 +49,7 @@ export class CausesController {
     @Param('causa') causa: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer | string> {
-    const { clave: _, confirmado, ...fields } = form.fields;
+    const { confirmado, ...fields } = form.fields;
     const { comercio, accion, texto, seleccion } = fields;
     const mensajes = seleccion === undefined ? undefined : selected(form.fields);
     // A note goes to nobody outside, and was typed; with nothing marked there is nothing to ask.

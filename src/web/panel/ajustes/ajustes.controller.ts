@@ -5,7 +5,8 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { EmailField } from '../../../platform/validation/email.js';
 import { ChoiceField } from '../../../platform/validation/fields.js';
-import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { readInput } from '../../../platform/validation/read-input.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { EnlacesService } from '../entrada/enlaces.service.js';
@@ -63,7 +64,7 @@ export class AjustesController {
     const before = await this.merchants.find(merchant.id);
     if (!before)
       throw new AppError('transicion_invalida', { detail: 'En modo de prueba no hay correo ni avisos.' });
-    const { correo, resumen, avisos } = readForm(AjustesForm, { fields }, {});
+    const { correo, resumen, avisos } = readInput(AjustesForm, fields, {});
     if (correo === undefined && fields.correo !== undefined && before.correo !== null)
       throw AppError.validation([{ campo: 'correo', codigo: 'requerido', mensaje: NOT_EMPTY }]);
     const isOther = correo !== undefined && correo !== before.correo;

@@ -27,7 +27,7 @@ const STORED = EDITABLE_CAMPOS.filter((campo) => !['cod_amount', ...PLACE].inclu
 
 /** Reads the form of a change, as the API's `PATCH` does. @throws AppError `validacion` */
 export function readChange(
-  { clave: _, version: __, recogida: ___, ...sent }: Form,
+  { version: _, recogida: __, ...sent }: Form,
   context: InputContext,
 ): EditarGuiaDto {
   const { [CLEAR_PLACE]: clears, ...named } = sent;

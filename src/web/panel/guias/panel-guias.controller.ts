@@ -12,7 +12,8 @@ import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { isGuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { CancelarGuiaDto } from '../../../guias/dto/cancelar-guia.dto.js';
 import { withPlainAmount } from '../../../guias/lote/amount-text.js';
-import { readForm, SentForm, type Sent } from '../../kit/forms/sent-form.js';
+import { readInput } from '../../../platform/validation/read-input.js';
+import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -114,7 +115,7 @@ export class PanelGuiasController {
   @PageForm({ path: 'guias/:guia/cancelar', who: 'merchant', need: 'guias:escribir' })
   cancel(@Param('guia') guia: string, @SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     return this.act(guia, 'cancelar', form, async ({ merchant }) => {
-      const { nota } = readForm(CancelarGuiaDto, form, {});
+      const { nota } = readInput(CancelarGuiaDto, form.fields, {});
       await this.moves.cancel(merchant, guia, nota);
       return 'cancelada';
     });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { LockedGuia } from '../../../guias/changes/guia-changes.queries.js';
+import type { CurrentGuia } from '../../../guias/changes/guia-changes.queries.js';
 import { GuiaMovesService } from '../../../guias/changes/guia-moves.service.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
@@ -24,7 +24,7 @@ export const recentIn = ({ resultados }: ArchivoRow): [linea: string, guia: stri
 
 const MAX_NAMED = 20;
 
-function standingInTheWay(guias: Pick<LockedGuia, 'guia' | 'estado'>[]): AppError {
+function standingInTheWay(guias: Pick<CurrentGuia, 'guia' | 'estado'>[]): AppError {
   const named = guias
     .slice(0, MAX_NAMED)
     .map(({ guia, estado }) => `${inFours(guia)} (${ESTADOS[estado].name})`)

@@ -57,7 +57,7 @@ export class PanelKeysController {
   }
 
   /** In the mode of the session. @throws AppError `validacion` */
-  private async create(visit: Visit, { clave: _, alcances, ...fields }: Form): Promise<NewKey> {
+  private async create(visit: Visit, { alcances, ...fields }: Form): Promise<NewKey> {
     const given: readonly string[] = scopesToGive(visit);
     const scopes = valuesIn(alcances) as Scope[];
     const { value, errors } = inspect(DatosDeClave, fields, {});
