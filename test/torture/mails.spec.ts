@@ -126,7 +126,12 @@ class MailModel {
   private readonly toldBy = new Map<string, string>();
   /** Numbers of guides, by id. */
   private readonly numbers = new Map<string, string>();
-  private readonly mornings = new Map<string, number>();
+  /** Summaries of this morning, by shop. */
+  private summaries = new Map<string, number>();
+  /** Shops that have wanted one since the morning began. */
+  private wanting = new Set<string>();
+  /** Whether a process has lived through this morning without a fault. */
+  private isWritten = false;
   /** Mails whose outcome was known at the last look, and how many were taken then. */
   private known = new Set<string>();
   private looked = { taken: 0, id: '00000000-0000-0000-0000-000000000000' };
@@ -211,6 +216,7 @@ class MailModel {
       expect((await this.test.request(found.url.pathname, { method: 'POST' })).status).toBe(200);
       const clase = found.mail.text.includes('No quiero este resumen') ? 'resumen' : 'aviso';
       shop.wants[clase] = false;
+      if (clase === 'resumen') this.wanting.delete(shop.id);
       if (clase === 'aviso') for (const [id, owner] of this.due) if (owner === shop) this.due.delete(id);
     },
     comeBack: async (shop) => {
@@ -240,10 +246,23 @@ class MailModel {
 
   /** A day begins, and its summaries are due. @returns the time. */
   dawn(): number {
+    this.expectSummaries();
     this.morning++;
-    for (const { id, wants } of this.shops)
-      if (wants.resumen) this.mornings.set(id, (this.mornings.get(id) ?? 0) + 1);
+    this.wanting = new Set(this.shops.filter(({ wants }) => wants.resumen).map(({ id }) => id));
+    this.summaries.clear();
+    this.isWritten = false;
     return this.now;
+  }
+
+  /** A process has written all that was due. */
+  wrote(): void {
+    this.isWritten = true;
+  }
+
+  /** One for each shop; whoever wants it only since later in the morning may get it as well, or not. */
+  private expectSummaries(): void {
+    expect([...this.summaries.values()].filter((count) => count > 1)).toEqual([]);
+    if (this.isWritten) expect([...this.wanting].filter((id) => !this.summaries.has(id))).toEqual([]);
   }
 
   get now(): number {
@@ -272,6 +291,7 @@ class MailModel {
       if (clase !== 'confirmacion') expect([...shop.had]).toContain(para);
       if (clase === 'aviso' || clase === 'resumen')
         expect([clase, shop.wanted[clase as 'aviso']]).toEqual([clase, true]);
+      if (clase === 'resumen') this.summaries.set(shop.id, (this.summaries.get(shop.id) ?? 0) + 1);
     }
     const told = await this.test.database.query<{ guia_id: string; id: string }>(
       `select a.guia_id, c.id from correo_avisos a
@@ -332,9 +352,7 @@ class MailModel {
       const number = this.numbers.get(guia)!.replace(/(\d{4})(?=\d)/g, '$1 ');
       if (taken.has(mail)) expect(taken.get(mail)!.text).toContain(number);
     }
-    const summaries = rows.filter(({ clase }) => clase === 'resumen');
-    const count = ({ id }: Shop) => summaries.filter(({ comercio_id }) => comercio_id === id).length;
-    expect(this.shops.map(count)).toEqual(this.shops.map(({ id }) => this.mornings.get(id) ?? 0));
+    this.expectSummaries();
     const jobs = await this.test.app.get(QueuesService).queue(CORREOS).getJobs();
     const kept = [errors, this.test.logs, jobs, rows.map(({ causa }) => causa as string)];
     kept.push(await this.test.database.query('select correo_rechazo from comercios'));
@@ -368,10 +386,8 @@ describe('mails', () => {
 
     /** One life of a process: it writes what is due, and sends it. @returns whether it died. */
     const live = async (model: MailModel, isLast: boolean): Promise<boolean> => {
-      const life = new Life(
-        test.app.get(Database),
-        isLast ? 'none' : any(['none', 'none', 'dies', 'fails'] as const),
-      );
+      const end = isLast ? 'none' : any(['none', 'none', 'dies', 'fails'] as const);
+      const life = new Life(test.app.get(Database), end);
       office.fault = isLast ? undefined : any([undefined, ...ALL_MAIL_FAULTS]);
       office.onDeath = () => Promise.resolve(life.die());
       // Of its own: what a dead process has begun reaches no later one.
@@ -403,6 +419,7 @@ describe('mails', () => {
       };
       await Promise.race([work(), life.death]);
       await server.close();
+      if (end === 'none' && !life.hasDied) model.wrote();
       return life.hasDied;
     };
 
@@ -468,7 +485,10 @@ describe('mails', () => {
         let death: Promise<void> | undefined;
         killed.onDeath = () => (death ??= worker.kill(0, between));
         killed.fault = any([undefined, ...ALL_MAIL_FAULTS]);
-        if (kill % 5 === 0) await writer.writeDue(undefined, model.dawn());
+        if (kill % 5 === 0) {
+          await writer.writeDue(undefined, model.dawn());
+          model.wrote();
+        }
         for (let n = 0; n < ACTS; n++) await model.act();
         await sleep(Math.random() * LIFE_MS);
         await (death ?? worker.kill(0, between));
