@@ -41,6 +41,26 @@ export function PlaceMap({ label, tiles, at, tried }: PlaceMapProps) {
   );
 }
 
+interface DestinationMapProps {
+  tiles: MapTiles | null;
+  destino: { lat: number | null; lng: number | null };
+  /** The courier's last report, if it says where. */
+  move: { lat: number | null; lng: number | null } | undefined;
+}
+
+/** The map of a guide's destination, and of where the courier was; none without a destination. */
+export function DestinationMap({ tiles, destino, move }: DestinationMapProps) {
+  const at = pointOf(destino);
+  const tried = pointOf(move);
+  const label = `Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`;
+  return at && <PlaceMap label={label} tiles={tiles} at={at} tried={tried} />;
+}
+
+function pointOf(place: DestinationMapProps['move']): Coordinates | null {
+  const { lat = null, lng = null } = place ?? {};
+  return lat === null || lng === null ? null : { lat, lng };
+}
+
 /** The tiles of a map. */
 export function Ground({ map, tiles }: { map: StaticMap; tiles: MapTiles | null }) {
   if (!tiles) return null;

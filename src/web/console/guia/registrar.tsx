@@ -7,8 +7,9 @@ import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Clave, When } from '../../kit/elements.js';
-import { Field, type TypedForm } from '../../kit/field.js';
+import { When } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
+import { Check, Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import type { PilotoOption } from './registrar.service.js';
 
@@ -46,8 +47,7 @@ export function Registrar(props: RegistrarProps) {
       <summary>
         <b>Registrar…</b> <span class="soft">lo que pasó y nadie pudo mandar</span>
       </summary>
-      <form method="post" action={`/admin/guias/${guia.guia}/registrar`} class="stack">
-        <Clave />
+      <PostForm action={`/admin/guias/${guia.guia}/registrar`} class="stack">
         <div class={next.includes('entregado') ? 'split' : 'stack'}>
           <div>
             <fieldset class={fault ? 'field bad' : 'field'}>
@@ -116,15 +116,7 @@ export function Registrar(props: RegistrarProps) {
               />
               <Field label="Quién recibió" name="recibio" typed={typed} maxLength={MAX.recibio} />
               <Field label="PIN, si el comercio lo pide" name="pin" typed={typed} maxLength={MAX.pin} />
-              <label class="row">
-                <input
-                  type="checkbox"
-                  name="sin_pin"
-                  value="si"
-                  checked={(typed?.fields['sin_pin'] ?? '') !== ''}
-                />
-                Entregada sin PIN: la nota dice por qué
-              </label>
+              <Check label="Entregada sin PIN: la nota dice por qué" name="sin_pin" typed={typed} />
             </div>
           )}
         </div>
@@ -137,7 +129,7 @@ export function Registrar(props: RegistrarProps) {
             Registrar
           </button>
         </div>
-      </form>
+      </PostForm>
     </details>
   );
 }

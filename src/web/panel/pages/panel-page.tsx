@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Badge, NavLinks } from '../../kit/elements.js';
+import { Press } from '../../kit/post-form.js';
 import { Faults } from '../../kit/faults.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
@@ -171,6 +172,10 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
   );
 }
 
+/** Notice after a form, by its word in the address. */
+export const noticeOf = (notices: Record<string, string>, hecho = ''): string | undefined =>
+  Object.hasOwn(notices, hecho) ? notices[hecho] : undefined;
+
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {
   return (
@@ -192,16 +197,10 @@ interface SeenFormProps {
 /** Takes a warning out of the first page. */
 export function SeenForm({ codigo, of, guia, hasta }: SeenFormProps) {
   return (
-    <form method="post" action="/panel/vistas">
-      <Clave />
-      <input type="hidden" name="codigo" value={codigo} />
-      {guia !== undefined && <input type="hidden" name="guia" value={guia} />}
-      {hasta !== undefined && <input type="hidden" name="hasta" value={hasta} />}
-      <button type="submit" class="btn text">
-        {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
-        <span class="vh"> ({of})</span>
-      </button>
-    </form>
+    <Press action="/panel/vistas" fields={{ codigo, guia, hasta }} look="text">
+      {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
+      <span class="vh"> ({of})</span>
+    </Press>
   );
 }
 
