@@ -12,7 +12,7 @@ import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
-import type { AccountKind } from './account-kind.js';
+import type { AccountRef } from './account-kind.js';
 import { accountOfMerchant, accountOfOperator, type EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
@@ -31,7 +31,7 @@ export class EndpointOverviewService {
   ) {}
 
   /** Whose endpoints a page is about. @throws AppError `no_encontrado` */
-  async accountOf(kind: AccountKind, id: string): Promise<EndpointAccount> {
+  async accountOf({ kind, id }: AccountRef): Promise<EndpointAccount> {
     if (kind === 'comercios') return accountOfMerchant(await this.merchant(id));
     return accountOfOperator(await this.operator(id), timeZoneOf(this.config.defaultCountry));
   }

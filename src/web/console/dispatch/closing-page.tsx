@@ -1,6 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
@@ -18,6 +17,7 @@ import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
 import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
+import { Pay } from './settlements-page.js';
 import type { Closing } from './closing.service.js';
 
 const PAGE = 50;
@@ -132,7 +132,6 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
             rows={of('pagos', unpaid).map((one) => {
               const { id, nombre, hasta, guias, pais } = one;
               const action = `${CLOSING}/liquidaciones/${id}/pagar`;
-              const typed = typedIn(action);
               return [
                 <a href={`${SETTLEMENTS}/${id}`} data-liquidacion={id}>
                   {nombre}
@@ -146,20 +145,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
                   (CSV)
                 </a>,
                 <Amount of={one} amount={netOf(one)} />,
-                <Ask
-                  label="Pagar"
-                  confirm="Registrar el pago"
-                  action={withQuery(action, kept)}
-                  isOpen={typed !== undefined}
-                >
-                  <Field
-                    label="Referencia del pago: transferencia, boleta"
-                    name="referencia_pago"
-                    typed={typed}
-                    required
-                    maxLength={MAX.referencia_pago}
-                  />
-                </Ask>,
+                <Pay action={withQuery(action, kept)} typed={typedIn(action)} />,
               ];
             })}
           />

@@ -167,6 +167,33 @@ function Collected({ due, got }: { due: string; got: string }) {
   );
 }
 
+interface PayProps {
+  action: string;
+  typed: TypedForm | undefined;
+  isMain?: boolean;
+}
+
+/** Registers the payment of a settlement. */
+export function Pay({ action, typed, isMain = false }: PayProps) {
+  return (
+    <Ask
+      label="Pagar"
+      confirm="Registrar el pago"
+      action={action}
+      isOpen={typed !== undefined}
+      isMain={isMain}
+    >
+      <Field
+        label="Referencia del pago: transferencia, boleta"
+        name="referencia_pago"
+        typed={typed}
+        required
+        maxLength={MAX.referencia_pago}
+      />
+    </Ask>
+  );
+}
+
 interface PaymentProps {
   liquidacion: LiquidacionDto;
   path: string;
@@ -181,21 +208,7 @@ function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, type
       <section class="card stack">
         <h2>Pago</h2>
         <Badge tone="care">por pagar</Badge>
-        <Ask
-          label="Pagar"
-          confirm="Registrar el pago"
-          action={`${path}/pagar`}
-          isOpen={typed !== undefined}
-          isMain
-        >
-          <Field
-            label="Referencia del pago: transferencia, boleta"
-            name="referencia_pago"
-            typed={typed}
-            required
-            maxLength={MAX.referencia_pago}
-          />
-        </Ask>
+        <Pay action={`${path}/pagar`} typed={typed} isMain />
       </section>
     );
   return (
