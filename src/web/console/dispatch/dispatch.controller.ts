@@ -137,7 +137,7 @@ export class DispatchController {
   @PageForm({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
   async createDriver(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.drivers.create(form);
-    if (done.made) return this.driverPage(form.by, done.made.id, { form: 'datos', done: done });
+    if (done.made) return this.driverPage(form.by, done.made.id, { form: 'datos', done });
     const drivers = await this.closing.drivers();
     return renderDrivers({ user: form.by, drivers, page: 1, refused: done });
   }
