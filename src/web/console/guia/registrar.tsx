@@ -9,7 +9,7 @@ import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { capitalised } from '../../../platform/validation/text.js';
 import { When } from '../../kit/elements.js';
 import { PostForm } from '../../kit/post-form.js';
-import { Check, Field, type TypedForm } from '../../kit/field.js';
+import { Check, Choices, Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import type { PilotoOption } from './registrar.service.js';
 
@@ -40,7 +40,6 @@ export function Registrar(props: RegistrarProps) {
   const { guia, merchant, piloto, pilotos, movedAt, zone, usuario, typed } = props;
   const next = nextEstados(guia.estado);
   const chosen = typed?.fields['estado'] ?? (next.length === 1 ? next[0] : undefined);
-  const fault = typed?.faults.find(({ campo }) => campo === 'estado');
   const needsReason = next.includes('intento_fallido');
   return (
     <details class="card stack" id="registrar" open={typed !== undefined}>
@@ -50,29 +49,15 @@ export function Registrar(props: RegistrarProps) {
       <PostForm action={`/admin/guias/${guia.guia}/registrar`} class="stack">
         <div class={next.includes('entregado') ? 'split' : 'stack'}>
           <div>
-            <fieldset class={fault ? 'field bad' : 'field'}>
-              <legend>Qué pasó</legend>
-              {next.map((estado, n) => (
-                <label class="row">
-                  <input
-                    type="radio"
-                    name="estado"
-                    value={estado}
-                    checked={estado === chosen}
-                    required
-                    aria-invalid={fault ? true : undefined}
-                    aria-describedby={fault && 'falta-estado'}
-                    {...(fault && n === 0 && { id: 'campo-estado' })}
-                  />
-                  {happenedName(estado, guia.estado)}
-                </label>
-              ))}
-              {fault && (
-                <span class="why" id="falta-estado">
-                  <Icon name="alert" /> {fault.mensaje.replaceAll('`', '')}
-                </span>
-              )}
-            </fieldset>
+            <Choices
+              label="Qué pasó"
+              name="estado"
+              type="radio"
+              options={next.map((estado) => [estado, happenedName(estado, guia.estado)])}
+              chosen={[chosen]}
+              typed={typed}
+              required
+            />
             <WhenField typed={typed}>
               {movedAt === undefined ? (
                 'Vacío: ahora.'
