@@ -451,7 +451,7 @@ describe('the dispatcher', () => {
       expect(text).toContain('>2</b> de 4 quedaron registradas');
       expect(text).toMatch(new RegExp(`data-guia="${early}" data-rechazo="transicion_invalida"`));
       expect(text).toContain(
-        'La guía está en «Aceptada, por recoger»; de ahí solo puede pasar a: «En camino a recoger»',
+        'La guía está en «Por recoger»; de ahí solo puede pasar a: «En camino a recoger»',
       );
       expect(text).toMatch(/data-guia="124685296335" data-rechazo="no_encontrado"/);
       const { eventos } = (await merchant.get(`/api/v1/guias/${one}/eventos`)).body;
@@ -859,7 +859,7 @@ describe('the dispatcher', () => {
     const card = review.slice(review.indexOf('id="liquidar"'));
     expect(card).toContain(`/admin/guias/${guia}`);
     expect(card).not.toContain(`/admin/guias/${same.guia}`);
-    expect(card).toContain('2 guías Q 1,115.00, ajustes Q -100.00: <b>le tocan Q 1,015.00</b>');
+    expect(card).toContain('2 guías Q 1,115.00, ajustes −Q 100.00: <b>le tocan Q 1,015.00</b>');
     const late = await money.deliver(7);
     const stale = formOf(review, `${shop}/liquidar`);
     const raised = (await money.adjust(2, { motivo: 'Sube' })).body.ajuste.id;
@@ -871,7 +871,7 @@ describe('the dispatcher', () => {
     expect((await money.merchant.get('/api/v1/liquidaciones')).body.liquidaciones).toEqual([]);
     const { action, hidden } = stale;
     expect(spaced((await sol.post(action, hidden)).text)).toContain(
-      'Quedó liquidado: 2 guías, Q 1,115.00; ajustes Q -100.00: le tocan Q 1,015.00.',
+      'Quedó liquidado: 2 guías, Q 1,115.00; ajustes −Q 100.00: le tocan Q 1,015.00.',
     );
     expect(await money.of(late)).toMatchObject({ estado: 'cobrado' });
     await money.adjust(-8, { motivo: 'Más que lo cobrado' });
@@ -900,7 +900,7 @@ describe('the dispatcher', () => {
     for (const text of [
       'Liquidación de Tienda',
       'Q 12.00',
-      'Q -1.50',
+      '−Q 1.50',
       'Q 10.50',
       'Empaque',
       `/admin/guias/${guia}`,
@@ -1014,7 +1014,7 @@ describe('the dispatcher', () => {
     expect(wrong.text).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
     const again = formOf(wrong.text, '/ajustes');
     const made = await sol.post(again.action, { ...again.hidden, ...typed });
-    expect(spaced(made.text)).toContain('Quedó hecho el ajuste de Q -1,250.75: Paquete dañado.');
+    expect(spaced(made.text)).toContain('Quedó hecho el ajuste de −Q 1,250.75: Paquete dañado.');
     const { ajustes } = (await money.merchant.get('/api/v1/ajustes')).body;
     expect(ajustes).toMatchObject([{ monto: -1250.75, guia }]);
     for (const user of ['ana', 'leo'] as const) {
@@ -1026,7 +1026,7 @@ describe('the dispatcher', () => {
     }
     const quit = formOf(made.text, '/quitar');
     expect(spaced((await sol.post(quit.action, quit.hidden)).text)).toContain(
-      'Se quitó el ajuste de Q -1,250.75: Paquete dañado.',
+      'Se quitó el ajuste de −Q 1,250.75: Paquete dañado.',
     );
     expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toEqual([]);
     const first = (await money.adjust(5)).body.ajuste.id;

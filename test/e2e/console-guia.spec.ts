@@ -234,7 +234,7 @@ describe("support's actions on a guide", () => {
     expect(await offered()).toBe(false);
     await operator.move(guia.id, { estado: 'en_camino_a_recoger' });
     expect(await ana.submit(pathOf(guia), '/deshacer', { motivo: 'Era otra guía' })).toContain(
-      'otra vez en «Aceptada, por recoger»',
+      'otra vez en «Por recoger»',
     );
     expect(await offered()).toBe(false);
     const { eventos } = (await merchant.get(`/api/v1/guias/${guia.id}/eventos`)).body;

@@ -138,6 +138,19 @@ describe('the panel', () => {
     }
   });
 
+  it.each([
+    ['entregado', '{cod_distinto,destinatario_no_recibio}', 'Dijo que no llegó'],
+    ['aceptado', '{mensaje_fallido}', 'No recibió el mensaje'],
+    ['entregado', '{cod_distinto}', 'Entregada'],
+  ])('lists what a warning says in place of the state: %s %s', async (estado, advertencias, text) => {
+    const { id, guia } = await create();
+    const values = [id, estado, advertencias];
+    await test.database.query('update guias set estado = $2, advertencias = $3 where id = $1', values);
+    const page = await browser.page(`/panel/guias?q=${guia}`);
+    const [, badges] = /<td><span class="badge[^>]*>(.*?)<\/td>/.exec(page)!;
+    expect(badges!.replace(/<[^>]*>/g, '').trim()).toBe(text);
+  });
+
   it('lists as many guides to print as a small page has, and says that more wait', async () => {
     const own = await test.merchant();
     await seedGuias(test.database, own.id, { count: 60, at: String(Date.now() - 60_000) });
@@ -688,10 +701,10 @@ describe('the panel', () => {
     const ajuste = { comercio: own.id, monto: -1.25, motivo: 'Empaque mojado' };
     await operator.post('/api/v1/operaciones/ajustes', ajuste);
     const pending = spaced(await panel.page('/panel/cobros'));
-    for (const text of ['Pendiente de liquidarle', 'Empaque mojado', 'Q -1.25'])
+    for (const text of ['Pendiente de liquidarle', 'Empaque mojado', '−Q 1.25'])
       expect(pending).toContain(text);
     const today = spaced(await panel.page('/panel'));
-    for (const text of ['Q 94.25', 'Q -1.25'])
+    for (const text of ['Q 94.25', '−Q 1.25'])
       for (const page of [today, pending]) expect(page).toContain(text);
     for (let n = 0; n < 100; n++)
       await operator.post('/api/v1/operaciones/ajustes', { ...ajuste, monto: 1, motivo: 'Otro' });
@@ -709,7 +722,7 @@ describe('the panel', () => {
     const more = /href="([^"]+\?ajustes=[^"]+)"/.exec(many)![1]!;
     expect(await panel.page(more)).toContain('Empaque mojado');
     expect(await panel.page('/panel/liquidaciones')).toContain(`/panel/liquidaciones/${id}/csv`);
-    expect(await panel.page(`/panel/liquidaciones/${id}`)).toContain(inFours(guia.guia));
+    expect(await panel.page(`/panel/liquidaciones/${id}`)).toContain(`/panel/guias/${guia.guia}"`);
     expect((await panel.get(`/panel/liquidaciones/${id}/csv`)).text).toContain("'=1+1");
   });
 });

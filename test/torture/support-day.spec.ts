@@ -198,7 +198,7 @@ describeInBrowser("support's day", () => {
         [
           'the courier says that the address is wrong',
           () => move(make(PLACE), ...TO_DOOR, 'intento_fallido'),
-          ...(['guia', 'Intento de entrega fallido'] as const),
+          ...(['guia', 'No se pudo entregar'] as const),
           ['Pedir la ubicación', 'Sí, pedirla'],
         ],
         [

@@ -17,7 +17,7 @@ interface EstadoDefinition {
 const DEFINITIONS = {
   aceptado: {
     next: ['en_camino_a_recoger', 'cancelado'],
-    name: 'Aceptada, por recoger',
+    name: 'Por recoger',
     tone: 'off',
     isOpen: true,
   },
@@ -41,7 +41,7 @@ const DEFINITIONS = {
   },
   intento_fallido: {
     next: ['en_ruta', 'en_devolucion'],
-    name: 'Intento de entrega fallido',
+    name: 'No se pudo entregar',
     tone: 'care',
     isOpen: true,
   },

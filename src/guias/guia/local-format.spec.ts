@@ -20,6 +20,7 @@ describe('money', () => {
     ['0.00', 'HNL', 'HN', 'L\u00a00.00'],
     [5, 'USD', 'SV', '$\u00a05.00'],
     [5, 'USD', 'GT', 'USD\u00a05.00'],
+    ['-100.00', 'GTQ', 'GT', '−Q\u00a0100.00'],
   ] as const)('writes %s %s as in %s: %s', (amount, currency, country, text) =>
     expect(money(amount, currency, country)).toBe(text),
   );

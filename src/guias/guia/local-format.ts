@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { groupedAmount } from './grouped-amount.js';
+import { amountWith } from './grouped-amount.js';
 
 /** By country and currency: finding one takes as long as the rest of a page. */
 const symbols = new Map<string, string>();
@@ -21,9 +21,9 @@ function findSymbol(currency: string, country: CountryCode): string {
 }
 
 /**
- * An amount as people of a country write it, which keeps together: `Q 12,345.67`.
+ * An amount as people of a country write it, which keeps together: `Q 12,345.67`, `−Q 100.00`.
  * @param amount exact, with two decimals, where it is a text. @param currency ISO 4217.
  */
 export function money(amount: number | string, currency: string, country: CountryCode): string {
-  return `${currencySymbol(currency, country)}\u00a0${groupedAmount(amount)}`;
+  return amountWith(currencySymbol(currency, country), amount);
 }

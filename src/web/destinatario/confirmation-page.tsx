@@ -49,6 +49,14 @@ function ConfirmationPage(model: PageModel) {
           <bdi>{comercio}</bdi>
           <span class="hint">{texts.sends}</span>
         </div>
+        <a
+          class="language"
+          href={`?${IDIOMA}=${texts.other.lang}`}
+          lang={texts.other.lang}
+          hreflang={texts.other.lang}
+        >
+          {texts.other.name}
+        </a>
       </header>
       <Band {...model} view={view} />
       {error && <Alert {...model} error={error} />}
@@ -73,14 +81,6 @@ function ConfirmationPage(model: PageModel) {
         {isTelling && <History {...model} />}
         {!isDenied && !FINAL_ESTADOS.includes(estado) && <Answer name="niega" texts={texts.denial} />}
         {!model.isOptedOut && !model.isTest && <Answer name="baja" texts={texts.optOut} />}
-        <a
-          class="language"
-          href={`?${IDIOMA}=${texts.other.lang}`}
-          lang={texts.other.lang}
-          hreflang={texts.other.lang}
-        >
-          {texts.other.name}
-        </a>
         <p class="hint">
           {texts.parcel.guia} <span class="number">{inFours(model.guia)}</span>
         </p>

@@ -96,6 +96,14 @@ export function NavLinks({ label, links, current }: NavLinksProps) {
   );
 }
 
+/** Leads to the page above this one. */
+export const Back = ({ to: [path, name] }: { to: readonly [path: string, name: string] }) => (
+  <a class="btn small" href={path}>
+    <Icon name="left" />
+    {name}
+  </a>
+);
+
 interface PagesProps {
   path: string;
   query?: Record<string, string>;

@@ -3,10 +3,11 @@ import type { CountryCode } from 'libphonenumber-js';
 import { ACTORES, EVENTOS, type EventoTipo } from '../../platform/events/evento-tipo.js';
 import { capitalised } from '../../platform/validation/text.js';
 import { Ago, When } from './elements.js';
+import { ESTADO_ICONS } from './guia.js';
 import { Icon, type IconName } from './icon.js';
 import type { Tone } from '../../guias/guia/tone.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
-import { ESTADOS, type GuiaEstado } from '../../guias/guia/guia-estado.js';
+import { ESTADOS } from '../../guias/guia/guia-estado.js';
 import { MOTIVOS, type Motivo } from '../../guias/guia/guia-motivo.js';
 import { ENLACE_FALLAS, type EnlaceFalla } from '../../guias/links/link-failures.js';
 import { money } from '../../guias/guia/local-format.js';
@@ -61,19 +62,6 @@ const EVENT_ICONS: Partial<Record<EventoTipo, [IconName, Tone]>> = {
   'guia.estado_corregido': ['back', 'care'],
   'guia.asignada': ['person', 'off'],
   'guia.destinatario_no_recibio': ['alert', 'bad'],
-};
-
-const ESTADO_ICONS: Record<GuiaEstado, IconName> = {
-  aceptado: 'box',
-  en_camino_a_recoger: 'box',
-  recogido: 'box',
-  en_ruta: 'bike',
-  intento_fallido: 'house',
-  entregado: 'check',
-  en_devolucion: 'back',
-  devuelto: 'back',
-  cancelado: 'stop',
-  extraviado: 'alert',
 };
 
 /** Why a message was not sent or did not arrive; undefined for events of other kinds. */

@@ -211,7 +211,7 @@ describe("the driver's phone", () => {
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (cents) => {
         const amount = groupedAmount((cents / 100).toFixed(2));
         expect(model.moneyText('Q', cents)).toBe(`Q\u00a0${amount}`);
-        if (cents > 0) expect(model.moneyText('Q', -cents)).toBe(`-Q\u00a0${amount}`);
+        if (cents > 0) expect(model.moneyText('Q', -cents)).toBe(`−Q\u00a0${amount}`);
       }),
     );
   });

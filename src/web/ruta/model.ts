@@ -5,7 +5,7 @@
 
 import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { SIN_TIEMPO } from '../../guias/guia/guia-motivo.js';
-import { groupedAmount } from '../../guias/guia/grouped-amount.js';
+import { amountWith } from '../../guias/guia/grouped-amount.js';
 import { inCash, PAGOS, USUAL_PAGO } from '../../guias/guia/pago.js';
 import { metresBetween } from '../../locations/distance.js';
 import type {
@@ -204,7 +204,7 @@ export function centsOf(amount: number | string): number {
 
 /** `Q 12,345.60`, as all other pages write it. */
 export function moneyText(simbolo: string, cents: number): string {
-  return `${cents < 0 ? '-' : ''}${simbolo}\u00a0${groupedAmount(Math.abs(cents) / 100)}`;
+  return amountWith(simbolo, cents / 100);
 }
 
 /** A number, with signs of a currency before or after it. */

@@ -1,5 +1,5 @@
 import { currencySymbol } from '../../guias/guia/local-format.js';
-import { groupedAmount } from '../../guias/guia/grouped-amount.js';
+import { amountWith } from '../../guias/guia/grouped-amount.js';
 import { groupedPhone } from '../../platform/validation/phone.js';
 import type { CarriedRow, RutaRow } from './ruta.queries.js';
 
@@ -34,7 +34,7 @@ export function toGuiaDeRuta({ cod_amount, pais, ...guia }: RutaRow): GuiaDeRuta
     simbolo,
     telefono_escrito: groupedPhone(guia.telefono, pais),
     cobrar: cod_amount,
-    cobrar_escrito: `${simbolo}\u00a0${groupedAmount(cod_amount)}`,
+    cobrar_escrito: amountWith(simbolo, cod_amount),
     recogida: { ...guia.recogida, telefono_escrito: telefono && groupedPhone(telefono, pais) },
   };
 }

@@ -114,7 +114,8 @@ export interface GuiaProps {
 }
 
 export function Money({ guia }: { guia: GuiaMostrada }) {
-  if (isPickup(guia)) return <b>{guia.comercio}</b>;
+  // Where nothing else names the pickup point, `Where` has said it.
+  if (isPickup(guia)) return wayTo(guia) === guia.comercio ? null : <b>{guia.comercio}</b>;
   const due = dueOf(guia);
   if (!due) return null;
   return (

@@ -3,6 +3,7 @@ import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { money } from '../../../guias/guia/local-format.js';
+import { EstadoBadge } from '../../kit/guia.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
@@ -62,7 +63,7 @@ export function renderMerchantGuias({ user, merchant, vista, guias, next }: Guia
           <GuiaLink guia={guia.guia} />,
           guia.external_ref,
           guia.destinatario,
-          <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
+          <EstadoBadge estado={guia.estado} />,
           <Badge tone={guia.direccion_confirmada ? 'good' : 'ask'}>
             {guia.direccion_confirmada ? 'confirmada' : 'sin confirmar'}
           </Badge>,

@@ -1,12 +1,12 @@
 import { mayAct } from '../../../platform/config/board-users.js';
-import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
+import { EstadoBadge } from '../../kit/guia.js';
 import { CorreoState } from '../../kit/correo-state.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { atMost, Badge, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
+import { atMost, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
 import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { MAX } from '../../../guias/guia/limits.js';
@@ -172,7 +172,7 @@ function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[]
         empty="Todavía no ha creado ninguna."
         columns={['Estado', 'Guías', 'Sin confirmar']}
         rows={some.map(({ estado, guias, sin_confirmar }) => [
-          <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>,
+          <EstadoBadge estado={estado} />,
           <a href={`${path}?ver=${estado}`}>{atMost(guias, MAX_GUIAS)}</a>,
           sin_confirmar > 0 && atMost(sin_confirmar, MAX_GUIAS),
         ])}

@@ -1,6 +1,6 @@
+import { EstadoBadge } from '../../kit/guia.js';
 import { Note } from '../../kit/note.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import { money } from '../../../guias/guia/local-format.js';
@@ -186,7 +186,7 @@ function cellsOf(row: ListedRow) {
           </Badge>{' '}
         </>
       )}
-      <Badge tone={ESTADOS[estado].tone}>{ESTADOS[estado].name}</Badge>
+      <EstadoBadge estado={estado} />
       <div>{[direccion, municipio, departamento].filter(Boolean).join(', ')}</div>
       <div class="soft t2">{[referencia, piloto ?? 'Sin piloto'].filter(Boolean).join(' · ')}</div>
     </>,

@@ -47,7 +47,13 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
             amount(one.cobrado),
             Number(one.ajustes) !== 0 && amount(one.ajustes),
             <b>{amount(one.neto)}</b>,
-            one.pagada_en === null ? <Badge tone="care">por pagar</Badge> : one.referencia_pago,
+            one.pagada_en === null ? (
+              <p>
+                <Badge tone="care">por pagar</Badge>
+              </p>
+            ) : (
+              one.referencia_pago
+            ),
           ];
         })}
       />
@@ -70,6 +76,7 @@ export function renderSettlement(
     <StaffPage
       title={`Liquidación de ${merchant.nombre}`}
       user={user}
+      back={[withQuery(SETTLEMENTS, { comercio: merchant.id }), 'Sus liquidaciones']}
       part={CLOSING}
       outcome={done?.outcome}
       beside={
@@ -77,9 +84,6 @@ export function renderSettlement(
           <span class="soft grow">
             <Time at={creada_en} zone={zone} />
           </span>
-          <a class="btn small" href={withQuery(SETTLEMENTS, { comercio: merchant.id })}>
-            Sus liquidaciones
-          </a>
           <a class="btn small" href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
             CSV
           </a>

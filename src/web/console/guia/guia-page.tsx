@@ -1,3 +1,4 @@
+import { EstadoBadge } from '../../kit/guia.js';
 import { Note } from '../../kit/note.js';
 import { mayAct } from '../../../platform/config/board-users.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
@@ -49,7 +50,7 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   const zone = timeZoneOf(merchant.country);
   const canAct = mayAct(user, 'soporte');
   const { estado } = guia;
-  const { name, tone } = ESTADOS[estado];
+  const { name } = ESTADOS[estado];
   // The amount is of the delivery: earlier moves do not touch it.
   const mayTakeBackSettled = estado !== 'entregado' || mayAct(user, 'despacho');
   const canCorrect = {
@@ -80,11 +81,12 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
   return renderInTurn(
     <StaffPage
       title={`Guía ${inFours(guia.guia)}`}
+      back={['/admin', 'Hoy']}
       user={user}
       outcome={outcome}
       beside={
         <>
-          {situation.title !== name && <Badge tone={tone}>{name}</Badge>}
+          {situation.title !== name && <EstadoBadge estado={estado} />}
           {isOptedOut && <Badge tone="care">Pidió no recibir mensajes</Badge>}
           <span class="end">
             {guia.external_ref !== null && (

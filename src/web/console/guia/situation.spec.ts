@@ -89,11 +89,11 @@ describe('what support sees first of a guide', () => {
       known({ advertencias: ['destinatario_niega'] }),
       ['care', 'corregir_telefono', 'El destinatario dice que el paquete no es suyo'],
     ],
-    ['confirmed', known({ direccion_confirmada: true }), ['off', null, 'Aceptada, por recoger']],
+    ['confirmed', known({ direccion_confirmada: true }), ['off', null, 'Por recoger']],
     [
       'confirmed and opted out',
       known({ direccion_confirmada: true }, { isOptedOut: true }),
-      ['off', null, 'Aceptada, por recoger'],
+      ['off', null, 'Por recoger'],
     ],
     ['picked up', known({ estado: 'recogido', direccion_confirmada: true }), ['off', null, 'Recogida']],
     ['on its way', known({ estado: 'en_ruta', direccion_confirmada: true }), ['way', null, 'En ruta']],
@@ -105,7 +105,7 @@ describe('what support sees first of a guide', () => {
     [
       'an attempt failed, not asked since',
       known({ estado: 'intento_fallido', direccion_confirmada: true }, { eventos: [FAILED] }),
-      ['care', 'pedir', 'Intento de entrega fallido'],
+      ['care', 'pedir', 'No se pudo entregar'],
     ],
     [
       'an attempt failed, asked since',
@@ -113,12 +113,12 @@ describe('what support sees first of a guide', () => {
         { estado: 'intento_fallido', direccion_confirmada: true },
         { eventos: [FAILED], mensajes: [message('leido', LATER)] },
       ),
-      ['care', 'pedir', 'Intento de entrega fallido'],
+      ['care', 'pedir', 'No se pudo entregar'],
     ],
     [
       'an attempt failed, and the message since then, too',
       known({ estado: 'intento_fallido' }, { eventos: [FAILED], mensajes: [message('fallido', LATER)] }),
-      ['care', 'corregir_telefono', 'Intento de entrega fallido'],
+      ['care', 'corregir_telefono', 'No se pudo entregar'],
     ],
     [
       'an attempt failed, and the recipient answered',
@@ -128,7 +128,7 @@ describe('what support sees first of a guide', () => {
     [
       'an attempt failed after the answer',
       known({ estado: 'intento_fallido', direccion_confirmada: true }, { eventos: [answered(2), FAILED] }),
-      ['care', 'pedir', 'Intento de entrega fallido'],
+      ['care', 'pedir', 'No se pudo entregar'],
     ],
     [
       'delivered',

@@ -1,6 +1,10 @@
-import { inFours } from '../../../guias/guia/guia-digits.js';
+import { GuiaNumber } from '../../kit/guia.js';
 
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {
-  return <a href={`/admin/guias/${guia}`}>{inFours(guia)}</a>;
+  return (
+    <a href={`/admin/guias/${guia}`}>
+      <GuiaNumber guia={guia} />
+    </a>
+  );
 }

@@ -2,7 +2,7 @@ import { Faults } from '../../kit/faults.js';
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../platform/config/board-users.js';
-import { NavLinks } from '../../kit/elements.js';
+import { Back, NavLinks } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { Menu } from '../../kit/menu.js';
 import { Mark } from '../../kit/mark.js';
@@ -36,6 +36,8 @@ export interface StaffPageProps {
   title: string;
   user: StaffUser;
   /** The page's part of the console. */
+  /** The page above it. */
+  back?: readonly [path: string, name: string];
   part?: (typeof PARTS | typeof SYSTEM)[number][0];
   /** The text in the search field. */
   q?: string;
@@ -48,7 +50,7 @@ export interface StaffPageProps {
 }
 
 /** A page for support: search, the parts of the console, who is signed in. */
-export function StaffPage({ title, user, part, q, outcome, script, beside, children }: StaffPageProps) {
+export function StaffPage({ title, user, back, part, q, outcome, script, beside, children }: StaffPageProps) {
   const parts = PARTS.filter(([, , role]) => mayAct(user, role));
   const system = SYSTEM.filter(([, , role]) => mayAct(user, role));
   return (
@@ -93,6 +95,7 @@ export function StaffPage({ title, user, part, q, outcome, script, beside, child
       </header>
       <main id="contenido">
         <div class="row">
+          {back && <Back to={back} />}
           <h1>{title}</h1>
           {beside}
         </div>

@@ -1,6 +1,6 @@
+import { EstadoBadge } from '../../kit/guia.js';
 import { Note } from '../../kit/note.js';
 import { msOfId } from '../../../platform/database/row-id.js';
-import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { mayAct } from '../../../platform/config/board-users.js';
@@ -198,7 +198,7 @@ function FoundGuias({ label, guias }: { label: string; guias: FoundGuia[] }) {
         guia.destinatario || <span class="soft">sin nombre</span>,
         `…${guia.telefono_final}`,
         <a href={`/admin/comercios/${guia.comercio_id}`}>{guia.comercio}</a>,
-        <Badge tone={ESTADOS[guia.estado].tone}>{ESTADOS[guia.estado].name}</Badge>,
+        <EstadoBadge estado={guia.estado} />,
         guia.external_ref,
         <Time at={guia.creada_en} zone={timeZoneOf(guia.pais)} />,
       ])}

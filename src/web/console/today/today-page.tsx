@@ -1,6 +1,6 @@
 import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
-import { inFours } from '../../../guias/guia/guia-digits.js';
+import { GuiaLink } from '../pages/guia-link.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
@@ -142,7 +142,7 @@ export function renderToday({
               <Time at={desde} zone={zone} />,
               guias.slice(0, SHOWN).map((guia) => (
                 <>
-                  <a href={`/admin/guias/${guia}`}>{inFours(guia)}</a>{' '}
+                  <GuiaLink guia={guia} />{' '}
                 </>
               )),
             ])}

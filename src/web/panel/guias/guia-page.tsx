@@ -78,6 +78,7 @@ export function renderGuia(props: GuiaPageProps): string {
       title={guia.destinatario || 'Sin nombre'}
       visit={visit}
       part="/panel/guias"
+      back={['/panel/guias', 'Guías']}
       sub={`Guía ${inFours(guia.guia)}`}
       done={noticeOf(DONE, hecho)}
       refusal={refused}

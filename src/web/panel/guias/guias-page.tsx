@@ -2,21 +2,27 @@ import { MAX_OF_FILTER, TAMANO_NAMES } from '../../../etiquetas/etiqueta.dto.js'
 import { TAMANOS } from '../../../etiquetas/sheets.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import type { ComponentChildren } from 'preact';
-import { ADVERTENCIA_CODES, ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
+import {
+  ADVERTENCIA_CODES,
+  ADVERTENCIAS,
+  type GuiaAdvertencia,
+} from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
+import type { Tone } from '../../../guias/guia/tone.js';
 import { capitalised } from '../../../platform/validation/text.js';
+import { EstadoBadge, GuiaNumber } from '../../kit/guia.js';
 import { atMost, Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
-import { Icon } from '../../kit/icon.js';
+import { Icon, type IconName } from '../../kit/icon.js';
 import { Hidden } from '../../kit/post-form.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
 import { PanelPage } from '../pages/panel-page.js';
 import { amountIn, type Visit } from '../visit.js';
-import { MAX_COUNTED } from './panel-guias.queries.js';
+import { MAX_COUNTED, type GuiaMarks } from './panel-guias.queries.js';
 import { TABS, type GuiasView } from './panel-guias.service.js';
 
 const GUIAS = '/panel/guias';
@@ -219,7 +225,7 @@ interface SelectionProps {
 }
 
 function Selection({ visit, view, filter, refusal }: SelectionProps) {
-  const { guias, printed, total, impresa, isToday, tamano } = view;
+  const { guias, marks, total, impresa, isToday, tamano } = view;
   const shown = { ...filter, ...(impresa && { impresa }), ...(isToday && { hoy: 'si' }) };
   return (
     <form method="post" action="/panel/etiquetas" class="card" id="lista">
@@ -247,7 +253,7 @@ function Selection({ visit, view, filter, refusal }: SelectionProps) {
       <Table
         label="Guías"
         columns={['Para', 'Cómo va', 'Lugar', ['Por cobrar', 'sum']]}
-        rows={guias.map((guia) => cellsOf(visit, guia, printed.has(guia.id)))}
+        rows={guias.map((guia) => cellsOf(visit, guia, marks.get(guia.id)))}
         dataOf={(n) => ({ 'data-guia': guias[n]!.guia })}
         pick={{ of: (n) => <Pick guia={guias[n]!} /> }}
       />
@@ -266,9 +272,38 @@ function Pick({ guia }: { guia: GuiaRow }) {
   );
 }
 
-function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChildren[] {
-  const { name, tone, isOpen } = ESTADOS[guia.estado];
-  const isUnconfirmed = isOpen && guia.estado !== 'intento_fallido' && !guia.direccion_confirmada;
+/** Warnings that say more than the state. */
+const WARNINGS: [code: GuiaAdvertencia, tone: Tone, icon: IconName, name: string][] = [
+  ['destinatario_no_recibio', 'bad', 'alert', 'Dijo que no llegó'],
+  ['mensaje_fallido', 'care', 'phone', 'No recibió el mensaje'],
+];
+
+function Standing({ guia, marks }: { guia: GuiaRow; marks: GuiaMarks | undefined }) {
+  const { estado } = guia;
+  const isUnconfirmed = ESTADOS[estado].isOpen && estado !== 'intento_fallido' && !guia.direccion_confirmada;
+  const warning = WARNINGS.find(([code]) => marks?.advertencias.includes(code));
+  if (warning) {
+    const [, tone, icon, name] = warning;
+    return (
+      <Badge tone={tone} icon={icon}>
+        {name}
+      </Badge>
+    );
+  }
+  return (
+    <>
+      {/* What is to be done says more than that it has just begun. */}
+      {(!isUnconfirmed || estado !== 'aceptado') && <EstadoBadge estado={estado} />}{' '}
+      {isUnconfirmed && (
+        <Badge tone="ask" icon="pin">
+          Sin confirmar
+        </Badge>
+      )}
+    </>
+  );
+}
+
+function cellsOf(visit: Visit, guia: GuiaRow, marks: GuiaMarks | undefined): ComponentChildren[] {
   return [
     <>
       <a href={`${GUIAS}/${guia.guia}`}>
@@ -276,15 +311,17 @@ function cellsOf(visit: Visit, guia: GuiaRow, isPrinted: boolean): ComponentChil
       </a>
       <br />
       <span class="t2 soft">
-        <span class="num">{inFours(guia.guia)}</span>
-        {guia.external_ref !== null && ` · ${guia.external_ref}`}
+        <GuiaNumber guia={guia.guia} />
+        {guia.external_ref !== null && (
+          <>
+            {' · '}
+            <span class="whole">{guia.external_ref}</span>
+          </>
+        )}
       </span>
     </>,
     <>
-      {/* What is to be done says more than that it has just begun. */}
-      {(!isUnconfirmed || guia.estado !== 'aceptado') && <Badge tone={tone}>{name}</Badge>}{' '}
-      {isUnconfirmed && <Badge tone="ask">Sin confirmar</Badge>}{' '}
-      {isPrinted && <Badge tone="off">Impresa</Badge>}
+      <Standing guia={guia} marks={marks} /> {marks?.impresa && <Badge tone="off">Impresa</Badge>}
     </>,
     <span class="t2">{guia.municipio}</span>,
     guia.cod_amount > 0 ? (

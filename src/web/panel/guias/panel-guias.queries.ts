@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { raw, sql, statement, type Sql } from '../../../platform/database/sql.js';
 import { textTypes } from '../../../platform/database/text-types.js';
+import type { GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
 import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
@@ -52,9 +53,17 @@ export function guiasToPrint(comercioId: string, isPrinted: boolean, rows: numbe
   return { text, values: [comercioId, rows], types: textTypes };
 }
 
-export function printedOf(comercioId: string, ids: string[]): QueryConfig {
-  const text =
-    'select distinct guia_id as id from impresiones where comercio_id = $1 and guia_id = any ($2::uuid[])';
+/** Beside the row of a list. */
+export interface GuiaMarks {
+  id: string;
+  advertencias: GuiaAdvertencia[];
+  impresa: boolean;
+}
+
+export function marksOf(comercioId: string, ids: string[]): QueryConfig {
+  const text = `select id, advertencias, exists (
+      select from impresiones i where i.comercio_id = g.comercio_id and i.guia_id = g.id
+    ) as impresa from guias g where comercio_id = $1 and id = any ($2::uuid[])`;
   return { text, values: [comercioId, ids] };
 }
 

@@ -30,7 +30,8 @@ import {
   guiasToPrint,
   hasPiloto,
   MAX_COUNTED,
-  printedOf,
+  marksOf,
+  type GuiaMarks,
 } from './panel-guias.queries.js';
 
 /** The states that have a tab, and its name; the others are chosen in the filters. */
@@ -70,8 +71,8 @@ export interface GuiasView {
   next: string | null;
   /** Whether there may be more than it shows. */
   isCut: boolean;
-  /** The ids of the guides whose label was printed. */
-  printed: ReadonlySet<string>;
+  /** By the id of the guide. */
+  marks: ReadonlyMap<string, GuiaMarks>;
   tamano: Tamano;
 }
 
@@ -112,12 +113,12 @@ export class PanelGuiasService {
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfStates(id, TAB_ESTADOS)),
     ]);
     const ids = view.guias.map((guia) => guia.id);
-    const printed = await this.rows<{ id: string }>(printedOf(id, ids));
+    const marks = await this.rows<GuiaMarks>(marksOf(id, ids));
     return {
       ...view,
       tamano,
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
-      printed: new Set(printed.map((one) => one.id)),
+      marks: new Map(marks.map((one) => [one.id, one])),
     };
   }
 
@@ -136,7 +137,7 @@ export class PanelGuiasService {
     visit: Visit,
     query: Form,
     rows = PAGE,
-  ): Promise<Omit<GuiasView, 'printed' | 'counts' | 'tamano'>> {
+  ): Promise<Omit<GuiasView, 'marks' | 'counts' | 'tamano'>> {
     const { q: sought = '', estado: name, hoy, cursor, impresa } = query;
     const { merchant, zone } = visit;
     const q = searched(sought);

@@ -232,7 +232,7 @@ export function renderLiquidacion(
 ): string {
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
-    <PanelPage title="Liquidación" visit={visit} part={COBROS} isWide>
+    <PanelPage title="Liquidación" visit={visit} part={COBROS} back={[LIQUIDACIONES, 'Liquidaciones']} isWide>
       <section class="card stack" aria-label="Monto">
         <p class="amount">{amountIn(visit, liquidacion.neto)}</p>
         <Facts

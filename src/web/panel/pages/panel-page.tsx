@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
-import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Badge, NavLinks } from '../../kit/elements.js';
+import { GuiaNumber } from '../../kit/guia.js';
+import { Back, Badge, NavLinks } from '../../kit/elements.js';
 import { Press } from '../../kit/post-form.js';
 import { Faults } from '../../kit/faults.js';
 import { initialsOf } from '../../kit/initials.js';
@@ -40,6 +40,8 @@ interface PanelPageProps {
   visit: Visit | undefined;
   /** The page's part of the panel. */
   part?: PanelPart;
+  /** The page above it. */
+  back?: readonly [path: string, name: string];
   /** In place of the heading's text. */
   band?: ComponentChildren;
   /** Beside the heading. */
@@ -64,6 +66,7 @@ export function PanelPage(props: PanelPageProps) {
     title,
     visit,
     part,
+    back,
     band,
     aside,
     sub,
@@ -103,6 +106,7 @@ export function PanelPage(props: PanelPageProps) {
         {band ?? (
           <div class="stack tight">
             <div class="row">
+              {back && <Back to={back} />}
               <h1>{title}</h1>
               {aside}
             </div>
@@ -165,8 +169,8 @@ export const noticeOf = (notices: Record<string, string>, hecho = ''): string | 
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {
   return (
-    <a class="num" href={`/panel/guias/${guia}`}>
-      {inFours(guia)}
+    <a href={`/panel/guias/${guia}`}>
+      <GuiaNumber guia={guia} />
     </a>
   );
 }
