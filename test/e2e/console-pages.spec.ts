@@ -651,7 +651,7 @@ describe("support's console", () => {
         numbers.push(
           ...[...page.matchAll(/<td[^>]*><a href="\/admin\/guias\/(\d+)">/g)].map(([, guia]) => guia!),
         );
-        next = /class="btn" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+        next = /<a href="([^"]+)">Siguientes/.exec(page)?.[1]?.replaceAll('&amp;', '&');
       }
       expect(new Set(numbers).size).toBe(count);
       expect(numbers).toHaveLength(count);

@@ -1,11 +1,10 @@
-import { Controller, Param, Req } from '@nestjs/common';
+import { Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { Database } from '../../platform/database/database.js';
 import { parkedEventos } from '../../platform/events/outbox.queries.js';
 import { Config } from '../../platform/config/env.js';
 import { QueryTexts, type Form } from '../../platform/http/form-texts.js';
-import { findAsset } from '../kit/assets.js';
+import { findAsset, type AssetRequest } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { timeZoneOf } from '../../platform/validation/time-zone.js';
@@ -96,10 +95,7 @@ export class SupportController {
   }
 
   @Page({ path: 'assets/:name', who: 'staff', need: 'lectura' })
-  asset(
-    @Param('name') name: string,
-    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
-  ): Promise<PageAnswer> {
-    return findAsset(name, request);
+  asset(@Req() request: AssetRequest): Promise<PageAnswer> {
+    return findAsset(request.params.name, request);
   }
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { BajaHechaDto, ConfirmadaDto, NegadaDto } from '../../confirmations/dto/confirmar.dto.js';
 import { Public } from '../../platform/http/public.js';
-import { findAsset } from '../kit/assets.js';
+import { findAsset, type AssetRequest } from '../kit/assets.js';
 import { PageAnswerInterceptor, type PageAnswer } from '../kit/page-answer.js';
 import { textsFor } from './languages.js';
 import { isJson } from './page-request.js';
@@ -18,11 +18,8 @@ export class PageController {
 
   @Get('assets/:name')
   @Public()
-  asset(
-    @Param('name') name: string,
-    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
-  ): Promise<PageAnswer> {
-    return findAsset(name, request);
+  asset(@Req() request: AssetRequest): Promise<PageAnswer> {
+    return findAsset(request.params.name, request);
   }
 
   /** Changes nothing: messaging apps fetch links to preview them. */

@@ -89,10 +89,13 @@ export function assetUrl(room: Room, name: string): string {
   return `${room}/assets/${name}?v=${assetOf(name).version}`;
 }
 
-/** A file of a page, as its route answers it: `…/assets/:name`. @throws AppError `no_encontrado` */
+/** A request of the route `…/assets/:name`. */
+export type AssetRequest = FastifyRequest<{ Params: { name: string }; Querystring: { v?: string } }>;
+
+/** A file of a page, as its route answers it. @throws AppError `no_encontrado` */
 export async function findAsset(
   name: string,
-  { headers, query }: Pick<FastifyRequest<{ Querystring: { v?: string } }>, 'headers' | 'query'>,
+  { headers, query }: Pick<AssetRequest, 'headers' | 'query'>,
 ): Promise<PageAnswer<Buffer>> {
   return assetOf(name).answer(headers['accept-encoding'], query.v);
 }

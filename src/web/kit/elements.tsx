@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { v7 } from 'uuid';
 import type { Tone } from '../../guias/guia/tone.js';
 import { Icon, type IconName } from './icon.js';
 import { withQuery } from './with-query.js';
@@ -39,12 +38,10 @@ interface TableProps {
   dataOf?: (n: number) => Record<`data-${string}`, string>;
   /** The box that chooses a row, and the one in the head that chooses all. */
   pick?: { all?: ComponentChildren; of: (n: number) => ComponentChildren };
-  /** Sums below the rows. */
-  foot?: ComponentChildren[];
 }
 
 /** A table; cards of its rows where the screen is narrow, and a sentence where it has none. */
-export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick, foot }: TableProps) {
+export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick }: TableProps) {
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   const cellOf = (cell: ComponentChildren, i: number) => {
     const look = lookOf(columns[i]!);
@@ -75,11 +72,6 @@ export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick, 
           </tr>
         ))}
       </tbody>
-      {foot && (
-        <tfoot>
-          <tr>{foot.map(cellOf)}</tr>
-        </tfoot>
-      )}
     </table>
   );
 }
@@ -141,11 +133,25 @@ export function Pages({ path, query = {}, page, hasMore, name = 'pagina', of }: 
   );
 }
 
+interface NextPageProps {
+  path: string;
+  query?: Record<string, string>;
+  /** Where the next page begins; null or undefined on the last one. */
+  cursor: string | null | undefined;
+  /** Of the cursor in the query: where a page has several lists, each has its own. */
+  name?: string;
+  /** Id of the list on the page. */
+  id?: string;
+}
+
 /** Leads to the next page of a list whose pages have no numbers. */
-export function NextPage({ href }: { href: string }) {
+export function NextPage({ path, query = {}, cursor, name = 'cursor', id }: NextPageProps) {
+  if (cursor === null || cursor === undefined) return null;
   return (
     <nav class="row" aria-label="Páginas">
-      <a href={href}>Siguientes</a>
+      <a href={withQuery(path, { ...query, [name]: cursor }) + (id === undefined ? '' : `#${id}`)}>
+        Siguientes
+      </a>
     </nav>
   );
 }
@@ -245,58 +251,6 @@ export function Tile({ tone, count, text, href }: TileProps) {
     <a class={look} href={href}>
       {inside}
     </a>
-  );
-}
-
-interface AskProps {
-  /** Of the button that asks. */
-  label: string;
-  /** Of the button that does it. */
-  confirm: string;
-  /** Path that the form is posted to. */
-  action: string;
-  /** Whether it is shown open: after a refusal, with what was typed. */
-  isOpen?: boolean;
-  /** Whether it is the page's most sensible action. */
-  isMain?: boolean;
-  icon?: IconName;
-  /** Whether it takes something away for good. */
-  isRisk?: boolean;
-  /** The effect of the action, and its fields. */
-  children: ComponentChildren;
-}
-
-/** The key of a form: a form that is sent twice acts once. */
-export function Clave() {
-  return <input type="hidden" name="clave" value={v7()} />;
-}
-
-/** A button that asks before it acts; works without scripts. */
-export function Ask({
-  label,
-  confirm,
-  action,
-  isOpen = false,
-  isMain = false,
-  icon,
-  isRisk,
-  children,
-}: AskProps) {
-  const look = isMain ? 'btn main' : isRisk ? 'btn risk' : 'btn';
-  return (
-    <details class="fold" open={isOpen}>
-      <summary class={look}>
-        {icon && <Icon name={icon} />}
-        {label}
-      </summary>
-      <form method="post" action={action}>
-        <Clave />
-        {children}
-        <button type="submit" class={look}>
-          {confirm}
-        </button>
-      </form>
-    </details>
   );
 }
 

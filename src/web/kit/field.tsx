@@ -122,6 +122,37 @@ export function Check({ label, name, typed }: Pick<FieldProps, 'label' | 'name' 
   );
 }
 
+interface ChoicesProps extends Pick<FieldProps, 'label' | 'name' | 'typed' | 'required'> {
+  /** `checkbox` where several may be chosen. */
+  type: 'radio' | 'checkbox';
+  options: readonly (readonly [value: string, name: string])[];
+  chosen: readonly (string | undefined)[];
+}
+
+/** Choices of a form, all to be seen. */
+export function Choices({ label, name, typed, required, type, options, chosen }: ChoicesProps) {
+  const fault = faultOf(typed, name);
+  return (
+    <fieldset class={fault === undefined ? 'field' : 'field bad'}>
+      <legend>{label}</legend>
+      {options.map(([value, text], n) => {
+        const { id, ...described } = describedBy(name, fault !== undefined);
+        return (
+          <label class="row">
+            <input
+              {...{ type, name, value, required }}
+              checked={chosen.includes(value)}
+              {...(fault !== undefined && { ...described, ...(n === 0 && { id }) })}
+            />
+            {text}
+          </label>
+        );
+      })}
+      <Why name={name} text={fault} />
+    </fieldset>
+  );
+}
+
 const AUTOCOMPLETE: Record<string, string> = { password: 'current-password', email: 'email' };
 
 /** As of a text: the attributes of all types are the same here. */

@@ -1,9 +1,9 @@
-import { Controller, Get, Ip, Param, Req, Res, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Ip, Req, Res, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../platform/http/public.js';
 import { Config } from '../../platform/config/env.js';
-import { findAsset } from '../kit/assets.js';
+import { findAsset, type AssetRequest } from '../kit/assets.js';
 import { SentForm, type Sent } from '../kit/forms/sent-form.js';
 import { PageAnswerInterceptor, pageAnswer, seeOther, type PageAnswer } from '../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
@@ -94,11 +94,8 @@ export class PanelController {
   @Get('assets/:name')
   @Public()
   @UseInterceptors(PageAnswerInterceptor)
-  asset(
-    @Param('name') name: string,
-    @Req() request: FastifyRequest<{ Querystring: { v?: string } }>,
-  ): Promise<PageAnswer> {
-    return findAsset(name, request);
+  asset(@Req() request: AssetRequest): Promise<PageAnswer> {
+    return findAsset(request.params.name, request);
   }
 
   private signInPage(server: FastifyInstance, fault?: SignInProps['fault']): string {

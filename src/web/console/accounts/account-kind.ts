@@ -5,7 +5,14 @@ import type { FastifyRequest } from 'fastify';
 export type AccountKind = 'comercios' | 'operadores';
 
 /** Whose account a route is about. */
-export const Kind = createParamDecorator((_: unknown, context: ExecutionContext): AccountKind => {
-  const { routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-  return routeOptions.url?.startsWith('/admin/operadores/') ? 'operadores' : 'comercios';
+export interface AccountRef {
+  kind: AccountKind;
+  id: string;
+}
+
+/** The account of a route below `/admin/comercios/:id` or `/admin/operadores/:id`. */
+export const AccountOf = createParamDecorator((_: unknown, context: ExecutionContext): AccountRef => {
+  const { routeOptions, params } = context.switchToHttp().getRequest<FastifyRequest>();
+  const isOperator = routeOptions.url?.startsWith('/admin/operadores/');
+  return { kind: isOperator ? 'operadores' : 'comercios', id: (params as AccountRef).id };
 });

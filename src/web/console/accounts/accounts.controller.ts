@@ -9,7 +9,7 @@ import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import { Kind, type AccountKind } from './account-kind.js';
+import { AccountOf, type AccountRef } from './account-kind.js';
 import { renderMerchants, renderOperators } from './accounts-page.js';
 import { AccountsService, type RotatedKey, type SentOfAccount } from './accounts.service.js';
 import { AdjustmentsService } from './adjustments.service.js';
@@ -46,7 +46,7 @@ export class AccountsController {
   async createMerchant(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createMerchant(form);
     if (!done.made) return this.merchantList(form.by, {}, done);
-    return this.page('comercios', done.made.id, form.by, {}, { form: 'cuenta', done });
+    return this.page({ kind: 'comercios', id: done.made.id }, form.by, {}, { form: 'cuenta', done });
   }
 
   @Page({ path: 'operadores', who: 'staff', need: 'admin' })
@@ -58,68 +58,61 @@ export class AccountsController {
   async createOperator(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.createOperator(form);
     if (!done.made) return this.operatorList(form.by, {}, done);
-    return this.page('operadores', done.made.id, form.by, {}, { form: 'cuenta', done });
+    return this.page({ kind: 'operadores', id: done.made.id }, form.by, {}, { form: 'cuenta', done });
   }
 
   /** Whoever looks after endpoints sees it; keys are made by who sets up. */
   @Page({ path: ['comercios/:id', 'operadores/:id'], who: 'staff', need: 'lectura' })
   async show(
-    @Kind() kind: AccountKind,
-    @Param('id') id: string,
+    @AccountOf() of: AccountRef,
     @CurrentVisitor() user: StaffUser,
     @QueryTexts() query: Form,
   ): Promise<string> {
-    return this.page(kind, id, user, query);
+    return this.page(of, user, query);
   }
 
   /** For who sets up: where the lists and the forms of the account lead. */
   @Page({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async showAgain(@Param('id') id: string, @CurrentVisitor() user: StaffUser): Promise<string> {
-    return this.page('comercios', id, user, {});
+    return this.page({ kind: 'comercios', id }, user, {});
   }
 
   @PageForm({ path: 'comercios/:id/cuenta', who: 'staff', need: 'admin' })
   async updateMerchant(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.accounts.updateMerchant(form, id);
-    return this.page('comercios', id, form.by, {}, { form: 'cuenta', done });
+    return this.page({ kind: 'comercios', id }, form.by, {}, { form: 'cuenta', done });
   }
 
   @PageForm({ path: KEYS, who: 'staff', need: 'admin' })
-  async createKey(
-    @Kind() kind: AccountKind,
-    @Param('id') id: string,
-    @SentForm() form: Sent<StaffUser>,
-  ): Promise<string> {
-    const done = await this.accounts.createKey(form, kind, id);
-    return this.page(kind, id, form.by, {}, { form: 'clave', done, newKey: done.made });
+  async createKey(@AccountOf() of: AccountRef, @SentForm() form: Sent<StaffUser>): Promise<string> {
+    const done = await this.accounts.createKey(form, of);
+    return this.page(of, form.by, {}, { form: 'clave', done, newKey: done.made });
   }
 
   @PageForm({ path: KEYS.map((path) => `${path}/:clave/rotar`), who: 'staff', need: 'admin' })
   async rotateKey(
-    @Kind() kind: AccountKind,
-    @Param('id') id: string,
+    @AccountOf() of: AccountRef,
     @Param('clave') clave: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<string> {
-    const done: Done<RotatedKey> = await this.accounts.rotateKey(form, kind, id, clave);
-    return this.page(kind, id, form.by, {}, { form: 'rotar', done, newKey: done.made });
+    const done: Done<RotatedKey> = await this.accounts.rotateKey(form, of, clave);
+    return this.page(of, form.by, {}, { form: 'rotar', done, newKey: done.made });
   }
 
   @PageForm({ path: KEYS.map((path) => `${path}/:clave/revocar`), who: 'staff', need: 'admin' })
   async revokeKey(
-    @Kind() kind: AccountKind,
-    @Param('id') id: string,
+    @AccountOf() of: AccountRef,
     @Param('clave') clave: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<string> {
-    const done = await this.accounts.revokeKey(form, kind, id, clave);
-    return this.page(kind, id, form.by, {}, { form: 'revocar', done });
+    const done = await this.accounts.revokeKey(form, of, clave);
+    return this.page(of, form.by, {}, { form: 'revocar', done });
   }
 
   @PageForm({ path: 'comercios/:id/ajustes', who: 'staff', need: 'despacho' })
   async adjust(@Param('id') id: string, @SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.adjustments.create(form, id);
-    return this.page('comercios', id, form.by, {}, { form: 'ajuste', done });
+    return this.page({ kind: 'comercios', id }, form.by, {}, { form: 'ajuste', done });
   }
 
   @PageForm({ path: 'comercios/:id/ajustes/:ajuste/quitar', who: 'staff', need: 'despacho' })
@@ -129,7 +122,7 @@ export class AccountsController {
     @SentForm() form: Sent<StaffUser>,
   ): Promise<string> {
     const done = await this.adjustments.remove(form, id, ajuste);
-    return this.page('comercios', id, form.by, {}, { form: 'quitar', done });
+    return this.page({ kind: 'comercios', id }, form.by, {}, { form: 'quitar', done });
   }
 
   @Page({ path: 'comercios/:id/guias', who: 'staff', need: 'lectura' })
@@ -167,8 +160,7 @@ export class AccountsController {
   }
 
   private async page(
-    kind: AccountKind,
-    id: string,
+    { kind, id }: AccountRef,
     user: StaffUser,
     { hecho, ajustes }: Form,
     sent?: SentOfAccount,

@@ -28,7 +28,7 @@ import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitud
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
-import type { AccountKind } from './account-kind.js';
+import type { AccountRef } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
 import { EndpointOverviewService } from './endpoint-overview.service.js';
@@ -97,7 +97,7 @@ export class AccountsService {
 
   /** @throws AppError `no_encontrado` */
   async operator(id: string): Promise<OperatorOverview> {
-    const account = await this.watched.accountOf('operadores', id);
+    const account = await this.watched.accountOf({ kind: 'operadores', id });
     const [keys, endpoints] = await Promise.all([
       this.keys.list({ operador_id: id }),
       this.watched.list(account),
@@ -105,7 +105,7 @@ export class AccountsService {
     return { account, keys, endpoints };
   }
 
-  private async holder(kind: AccountKind, id: string): Promise<KeyHolder> {
+  private async holder({ kind, id }: AccountRef): Promise<KeyHolder> {
     if (kind === 'operadores')
       return {
         operator: await this.operators.findOrFail(id),
@@ -157,8 +157,8 @@ export class AccountsService {
     );
   }
 
-  async createKey(form: Sent<StaffUser>, kind: AccountKind, id: string): Promise<Done<RotatedKey>> {
-    const { merchant, operator } = await this.holder(kind, id);
+  async createKey(form: Sent<StaffUser>, of: AccountRef): Promise<Done<RotatedKey>> {
+    const { merchant, operator } = await this.holder(of);
     return this.audit.perform(form, 'crear_clave', subjectOf({ merchant, operator }), async () => {
       const dto = readInput(ClaveForm, form.fields, {});
       const { etiqueta, modo, alcances } = dto;
@@ -177,13 +177,8 @@ export class AccountsService {
   }
 
   /** Of a key that leaked, `did` is what it did in the last 30 days; null where that could not be read. */
-  async rotateKey(
-    form: Sent<StaffUser>,
-    kind: AccountKind,
-    id: string,
-    keyId: string,
-  ): Promise<Done<RotatedKey>> {
-    const account = await this.holder(kind, id);
+  async rotateKey(form: Sent<StaffUser>, of: AccountRef, keyId: string): Promise<Done<RotatedKey>> {
+    const account = await this.holder(of);
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'rotar_clave', { ...subjectOf(account), detalle: prefix }, async () => {
@@ -211,8 +206,8 @@ export class AccountsService {
     }
   }
 
-  async revokeKey(form: Sent<StaffUser>, kind: AccountKind, id: string, keyId: string): Promise<Done<Date>> {
-    const account = await this.holder(kind, id);
+  async revokeKey(form: Sent<StaffUser>, of: AccountRef, keyId: string): Promise<Done<Date>> {
+    const account = await this.holder(of);
     const key = findKey(account, keyId);
     const prefix = prefixOf(key.identificador, keyModeOf(key));
     return this.audit.perform(form, 'revocar_clave', { ...subjectOf(account), detalle: prefix }, async () => {

@@ -4,9 +4,9 @@ import { mayAct } from '../../../platform/config/board-users.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Ask, Badge, NextPage, Table, When } from '../../kit/elements.js';
+import { Badge, NextPage, Table, When } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
-import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import { SETTLEMENTS } from '../closing-paths.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -74,9 +74,7 @@ export function AdjustmentsBox({ user, merchant, ajustes, more, typed }: Adjustm
           ),
         ])}
       />
-      {more !== undefined && (
-        <NextPage href={`${withQuery(`/admin/comercios/${id}`, { ajustes: more })}#ajustes`} />
-      )}
+      <NextPage path={`/admin/comercios/${id}`} cursor={more} name="ajustes" id="ajustes" />
     </section>
   );
 }

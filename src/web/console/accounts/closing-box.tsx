@@ -1,7 +1,8 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { MAX_COUNTED } from '../../../support/closing/closings.service.js';
-import { Ask, atMost, Badge, Time, type Fact } from '../../kit/elements.js';
+import { atMost, Badge, Time, type Fact } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import type { MerchantClosing } from './merchant-closing.service.js';
 
 type Closable = Pick<Comercio, 'cerrado_en'>;

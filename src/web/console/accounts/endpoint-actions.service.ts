@@ -8,7 +8,8 @@ import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js
 import { grouped } from '../../kit/elements.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
-import { AuditService, type Action, type Failed } from '../audit/audit.service.js';
+import type { Subject } from '../audit/audit.queries.js';
+import { AuditService, type Failed } from '../audit/audit.service.js';
 import type { EndpointAccount } from './endpoint-account.js';
 
 /** Earlier than every delivery. */
@@ -37,16 +38,16 @@ export class EndpointActionsService {
   ) {}
 
   async test(form: Sent<StaffUser>, account: EndpointAccount, webhookId: string): Promise<string> {
-    const action = await this.actionOn(form, 'probar_endpoint', account, webhookId);
-    return this.audit.record(action, async () =>
+    const subject = await this.subjectOf(account, webhookId);
+    return this.audit.record(form, 'probar_endpoint', subject, async () =>
       outcomeOf(await this.deliveries.test(account.owner, webhookId)),
     );
   }
 
   /** Enables an endpoint and sends all that waits for it or failed. */
   async release(form: Sent<StaffUser>, account: EndpointAccount, webhookId: string): Promise<string> {
-    const action = await this.actionOn(form, 'liberar_endpoint', account, webhookId);
-    return this.audit.record(action, async () => {
+    const subject = await this.subjectOf(account, webhookId);
+    return this.audit.record(form, 'liberar_endpoint', subject, async () => {
       await this.webhooks.update(account.owner, webhookId, { activo: true });
       // Failed ones first: they are in flight then, and the second call does not send them again.
       const failed = await this.resendAll(account.owner, webhookId, { desde: BEGINNING, estado: 'fallida' });
@@ -64,26 +65,20 @@ export class EndpointActionsService {
     webhookId: string,
     span: Span,
   ): Promise<string> {
-    const action = await this.actionOn(form, 'reenviar_periodo', account, webhookId);
-    const detalle = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
-    return this.audit.record(
-      { ...action, detalle: [action.detalle, detalle].filter(Boolean).join(', ') },
-      async () => {
-        const dto = toRange(span, account.zone);
-        const count = await this.resendAll(account.owner, webhookId, dto);
-        return onTheWay(count, 'de ese período', 'de ese período');
-      },
-    );
+    const subject = await this.subjectOf(account, webhookId);
+    const period = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
+    const detalle = [subject.detalle, period].filter(Boolean).join(', ');
+    return this.audit.record(form, 'reenviar_periodo', { ...subject, detalle }, async () => {
+      const dto = toRange(span, account.zone);
+      const count = await this.resendAll(account.owner, webhookId, dto);
+      return onTheWay(count, 'de ese período', 'de ese período');
+    });
   }
 
-  private async actionOn(
-    { by, clave }: Sent<StaffUser>,
-    accion: Action['accion'],
-    { owner, subject }: EndpointAccount,
-    webhookId: string,
-  ): Promise<Action> {
+  /** @throws AppError `no_encontrado` for no endpoint of the account. */
+  private async subjectOf({ owner, subject }: EndpointAccount, webhookId: string): Promise<Subject> {
     await this.webhooks.find(owner, webhookId);
-    return { by, clave, accion, ...subject, webhookId };
+    return { ...subject, webhookId };
   }
 
   private async resendAll(owner: Owner, webhookId: string, range: ReenviarDto): Promise<number> {

@@ -1,4 +1,5 @@
-import { Ask, atMost, Badge, Facts, Time } from '../../kit/elements.js';
+import { atMost, Badge, Facts, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { GIVE_UP_DAYS } from '../../../webhooks/deliveries/delivery-schedule.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';

@@ -9,7 +9,7 @@ import type { EntregaDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import { WebhooksService } from '../../../webhooks/endpoints/webhooks.service.js';
-import type { AccountKind } from './account-kind.js';
+import type { AccountRef } from './account-kind.js';
 import { accountOfMerchant, accountOfOperator, type EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
@@ -28,7 +28,7 @@ export class EndpointOverviewService {
   ) {}
 
   /** Whose endpoints a page is about. @throws AppError `no_encontrado` */
-  async accountOf(kind: AccountKind, id: string): Promise<EndpointAccount> {
+  async accountOf({ kind, id }: AccountRef): Promise<EndpointAccount> {
     if (kind === 'comercios') return accountOfMerchant(await this.merchants.findOrFail(id));
     return accountOfOperator(await this.operators.findOrFail(id), timeZoneOf(this.config.defaultCountry));
   }

@@ -6,7 +6,7 @@ import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
-import { Kind, type AccountKind } from './account-kind.js';
+import { AccountOf, type AccountRef } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import { EndpointActionsService } from './endpoint-actions.service.js';
 import { EndpointOverviewService } from './endpoint-overview.service.js';
@@ -15,7 +15,7 @@ import { renderReplay } from './replay-page.js';
 
 /** An endpoint of a merchant or an operator, for support. */
 @ApiExcludeController()
-@Controller(['admin/comercios/:titular/webhooks/:webhook', 'admin/operadores/:titular/webhooks/:webhook'])
+@Controller(['admin/comercios/:id/webhooks/:webhook', 'admin/operadores/:id/webhooks/:webhook'])
 export class EndpointSupportController {
   constructor(
     private readonly overviews: EndpointOverviewService,
@@ -25,58 +25,53 @@ export class EndpointSupportController {
   @Page({ path: 'avisos', who: 'staff', need: 'lectura' })
   async listDeliveries(
     @CurrentVisitor() user: StaffUser,
-    @Kind() kind: AccountKind,
-    @Param('titular') id: string,
+    @AccountOf() of: AccountRef,
     @Param('webhook') webhook: string,
     @QueryTexts() query: Form,
   ): Promise<string> {
     const estado = ENTREGA_ESTADOS.find((name) => name === query.estado) ?? 'fallida';
-    const account = await this.overviews.accountOf(kind, id);
+    const account = await this.overviews.accountOf(of);
     const page = await this.overviews.entregas(account, webhook, estado, query.cursor);
     return renderDeliveries({ user, estado, ...page });
   }
 
   @PageForm({ path: 'probar', who: 'staff', need: 'soporte' })
   async test(
-    @Kind() kind: AccountKind,
-    @Param('titular') id: string,
+    @AccountOf() of: AccountRef,
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.overviews.accountOf(kind, id);
+    const account = await this.overviews.accountOf(of);
     return toAccount(account, await this.actions.test(form, account, webhook));
   }
 
   @PageForm({ path: 'liberar', who: 'staff', need: 'soporte' })
   async release(
-    @Kind() kind: AccountKind,
-    @Param('titular') id: string,
+    @AccountOf() of: AccountRef,
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.overviews.accountOf(kind, id);
+    const account = await this.overviews.accountOf(of);
     return toAccount(account, await this.actions.release(form, account, webhook));
   }
 
   @Page({ path: 'reenviar', who: 'staff', need: 'lectura' })
   async showReplay(
     @CurrentVisitor() user: StaffUser,
-    @Kind() kind: AccountKind,
-    @Param('titular') id: string,
+    @AccountOf() of: AccountRef,
     @Param('webhook') webhook: string,
   ): Promise<string> {
-    const account = await this.overviews.accountOf(kind, id);
+    const account = await this.overviews.accountOf(of);
     return renderReplay({ user, ...(await this.overviews.find(account, webhook)) });
   }
 
   @PageForm({ path: 'reenviar', who: 'staff', need: 'soporte' })
   async replay(
-    @Kind() kind: AccountKind,
-    @Param('titular') id: string,
+    @AccountOf() of: AccountRef,
     @Param('webhook') webhook: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    const account = await this.overviews.accountOf(kind, id);
+    const account = await this.overviews.accountOf(of);
     return toAccount(account, await this.actions.replay(form, account, webhook, form.fields));
   }
 }

@@ -3,8 +3,9 @@ import { keyModeOf, type KeyWithMerchant } from '../../../auth/keys/api-keys.ser
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { msOfId } from '../../../platform/database/row-id.js';
-import { Ask, Badge, Table, Time } from '../../kit/elements.js';
-import { Field, type TypedForm } from '../../kit/field.js';
+import { Badge, Table, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
+import { Check, Field, type TypedForm } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { answerText, requestText } from '../pages/request-text.js';
 import { SCOPES } from './account.forms.js';
@@ -110,10 +111,10 @@ function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
     <>
       <Ask label="Rotar" icon="again" confirm="Hacer la clave nueva" action={`${path}/rotar`}>
         <Field label={`Cuánto funciona todavía ${prefix}`} name="horas" options={OVERLAPS} />
-        <label class="row">
-          <input type="checkbox" name="filtrada" value="si" /> ¿Se filtró? Termina ya, con sus sesiones del
-          panel, y aparece lo que hizo.
-        </label>
+        <Check
+          label="¿Se filtró? Termina ya, con sus sesiones del panel, y aparece lo que hizo."
+          name="filtrada"
+        />
       </Ask>
       <Ask label="Revocar" isRisk confirm="Sí, revocarla" action={`${path}/revocar`}>
         <p>Quien usa {prefix} recibe 401 desde ahora, y no se puede deshacer.</p>

@@ -48,7 +48,7 @@ export class MerchantClosingService {
   /** Guides that are not picked up are cancelled in the background where that takes long, also by another process. */
   async close(form: Sent<StaffUser>, comercio: string): Promise<string> {
     const { id } = await this.merchants.findOrFail(comercio);
-    return this.audit.record({ ...form, accion: 'cerrar_comercio', comercioId: id }, async () => {
+    return this.audit.record(form, 'cerrar_comercio', { comercioId: id }, async () => {
       this.authentication.forget(await this.closings.close(id, form.by.name));
       const count = await this.closings.finish(id);
       const guias = count === 1 ? 'Se canceló 1 guía' : `Se cancelaron ${grouped(count)} guías`;
@@ -58,7 +58,7 @@ export class MerchantClosingService {
 
   async reopen(form: Sent<StaffUser>, comercio: string): Promise<string> {
     const { id } = await this.merchants.findOrFail(comercio);
-    return this.audit.record({ ...form, accion: 'reabrir_comercio', comercioId: id }, async () => {
+    return this.audit.record(form, 'reabrir_comercio', { comercioId: id }, async () => {
       this.authentication.forget(await this.closings.reopen(id));
       return 'El comercio está abierto: sus claves vuelven a crear guías. Lo cancelado sigue cancelado; active aquí sus endpoints.';
     });

@@ -14,7 +14,7 @@ import {
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
-import { Badge, Table, Time } from '../../kit/elements.js';
+import { Badge, NextPage, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -71,7 +71,7 @@ export function renderMerchantGuias({ user, merchant, vista, guias, next }: Guia
           <Time at={guia.creada_en} zone={zone} />,
         ])}
       />
-      <Next path={`${path}/guias`} query={{ ver: vista }} next={next} />
+      <NextPage path={`${path}/guias`} query={{ ver: vista }} cursor={next} />
     </StaffPage>,
   );
 }
@@ -122,7 +122,7 @@ export function renderDeliveries({
           ];
         })}
       />
-      <Next path={`${path}/webhooks/${webhook.id}/avisos`} query={{ estado }} next={next} />
+      <NextPage path={`${path}/webhooks/${webhook.id}/avisos`} query={{ estado }} cursor={next} />
     </StaffPage>,
   );
 }
@@ -132,20 +132,3 @@ const PLURALS: Record<EntregaEstado, string> = {
   entregada: 'entregados',
   fallida: 'que fallaron',
 };
-
-interface NextProps {
-  path: string;
-  query: Record<string, string>;
-  next: string | null;
-}
-
-function Next({ path, query, next }: NextProps) {
-  if (next === null) return null;
-  return (
-    <p>
-      <a class="btn" href={`${path}?${new URLSearchParams({ ...query, cursor: next }).toString()}`}>
-        Siguientes
-      </a>
-    </p>
-  );
-}

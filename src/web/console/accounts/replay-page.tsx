@@ -2,7 +2,8 @@ import { mayAct } from '../../../platform/config/board-users.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
-import { Clave } from '../../kit/elements.js';
+import { Field } from '../../kit/field.js';
+import { PostForm } from '../../kit/post-form.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { EndpointAccount } from './endpoint-account.js';
@@ -23,27 +24,21 @@ export function renderReplay({ user, account, webhook }: ReplayPageProps): Promi
         mismo cuerpo que antes. Se guardan al menos 90 días.
       </p>
       {mayAct(user, 'soporte') ? (
-        <form method="post" action={`${path}/webhooks/${webhook.id}/reenviar`}>
-          <Clave />
-          <label class="field">
-            Desde (hora de {zone})
-            <input type="datetime-local" name="desde" required />
-          </label>
-          <label class="field">
-            Hasta (si lo deja vacío, ahora)
-            <input type="datetime-local" name="hasta" />
-          </label>
-          <label class="field">
-            Cuáles
-            <select name="cuales">
-              <option value="fallidas">Los que fallaron</option>
-              <option value="todas">Todos, también los que ya recibió</option>
-            </select>
-          </label>
+        <PostForm action={`${path}/webhooks/${webhook.id}/reenviar`}>
+          <Field label={`Desde (hora de ${zone})`} name="desde" type="datetime-local" required />
+          <Field label="Hasta (si lo deja vacío, ahora)" name="hasta" type="datetime-local" />
+          <Field
+            label="Cuáles"
+            name="cuales"
+            options={[
+              ['fallidas', 'Los que fallaron'],
+              ['todas', 'Todos, también los que ya recibió'],
+            ]}
+          />
           <button type="submit" class="btn main">
             Sí, reenviar
           </button>
-        </form>
+        </PostForm>
       ) : (
         <p>Su usuario solo puede mirar.</p>
       )}

@@ -44,11 +44,6 @@ export interface Failed {
   failed: string;
 }
 
-/** An action of a user, on its subject; the same form again does nothing. */
-export interface Action extends Pick<Sent<StaffUser>, 'by' | 'clave'>, Subject {
-  accion: Accion;
-}
-
 export interface Done<T> {
   /** Of its row, for `outcomeOf`. */
   id: string;
@@ -75,7 +70,9 @@ export class AuditService {
    * @returns the row's id, for `outcomeOf`.
    */
   async record(
-    { by, accion, clave, ...subject }: Action,
+    { by, clave }: Pick<Sent<StaffUser>, 'by' | 'clave'>,
+    accion: Accion,
+    subject: Subject,
     act: () => Promise<string | Failed>,
   ): Promise<string> {
     let id = '';
@@ -112,7 +109,7 @@ export class AuditService {
   ): Promise<Done<T>> {
     let made: T | undefined;
     let faults: readonly FieldError[] = [];
-    const id = await this.record({ ...form, accion, ...subject }, async () => {
+    const id = await this.record(form, accion, subject, async () => {
       try {
         const answer = await act();
         if (!Array.isArray(answer)) return answer;

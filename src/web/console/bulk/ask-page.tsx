@@ -1,6 +1,7 @@
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
-import { Ask, grouped } from '../../kit/elements.js';
+import { grouped } from '../../kit/elements.js';
+import { Ask, Hidden } from '../../kit/post-form.js';
 import { Note } from '../../kit/note.js';
 import { StaffPage, type StaffPageProps } from '../pages/staff-page.js';
 
@@ -30,9 +31,7 @@ export function renderAsk(props: AskPageProps): Promise<string> {
             <Note tone="care">{text}</Note>
           ))}
           <Ask label={title} confirm={yesTo(guias)} action={action} isOpen isMain>
-            {Object.entries({ ...fields, confirmado: 'si' }).map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
+            <Hidden fields={{ ...fields, confirmado: 'si' }} />
           </Ask>
         </section>
       )}

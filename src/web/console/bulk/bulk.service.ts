@@ -75,16 +75,13 @@ export class BulkService {
   /** Ends an action that runs; what is done stays done. @returns the id of its row in the audit log. @throws AppError `no_encontrado` */
   async stop(form: Sent<StaffUser>, id: string): Promise<string> {
     const { progress } = await this.find(id);
-    return this.audit.record(
-      { ...form, accion: 'detener_varias', detalle: bulkTitle(progress) },
-      async () => {
-        const { rows } = await this.database.query(stopMasiva(id));
-        if (rows.length > 0) return 'Quedó detenida: lo que falta no se hace.';
-        const { progress: now } = await this.find(id);
-        if (now.detenida_en !== null) return 'Ya estaba detenida.';
-        throw new AppError('validacion', { detail: 'Ya había terminado.' });
-      },
-    );
+    return this.audit.record(form, 'detener_varias', { detalle: bulkTitle(progress) }, async () => {
+      const { rows } = await this.database.query(stopMasiva(id));
+      if (rows.length > 0) return 'Quedó detenida: lo que falta no se hace.';
+      const { progress: now } = await this.find(id);
+      if (now.detenida_en !== null) return 'Ya estaba detenida.';
+      throw new AppError('validacion', { detail: 'Ya había terminado.' });
+    });
   }
 
   /**
@@ -99,7 +96,7 @@ export class BulkService {
     const { causa } = request;
     const { comercioId, clase, accion } = readRequest(request);
     const subject = { ...(comercioId !== null && { comercioId }), detalle: causa };
-    const auditId = await this.audit.record({ ...form, accion: AUDITED[accion], ...subject }, async () => {
+    const auditId = await this.audit.record(form, AUDITED[accion], subject, async () => {
       const texto = accion === 'anotar' ? readNota(request.texto) : null;
       const { mensajes } = request;
       if (mensajes?.length === 0) throw new AppError('validacion', { detail: 'Marque al menos un mensaje.' });

@@ -1,5 +1,6 @@
 import { MAX } from '../../../guias/guia/limits.js';
-import { Ask, Badge, grouped, Table } from '../../kit/elements.js';
+import { Badge, grouped, Table } from '../../kit/elements.js';
+import { Ask, Hidden } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { withQuery } from '../../kit/with-query.js';
 import { carriedText, isOwed } from './carried.js';
@@ -105,8 +106,7 @@ function HandOver({ id, cash: { moneda, monto, texto }, kept, typedIn }: HandOve
           ? 'Entregó más de lo que cobró, porque se deshizo o se corrigió algo. Escriba con signo menos lo que se le devuelve.'
           : `Entrega todo lo que lleva en ${moneda}; la diferencia queda en su saldo.`}
       </p>
-      <input type="hidden" name="moneda" value={moneda} />
-      <input type="hidden" name="debe" value={monto} />
+      <Hidden fields={{ moneda, debe: monto }} />
       <Field
         label={`Lo que se contó (debe ser ${texto})`}
         name="monto"

@@ -1,11 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import type { Form } from '../../../platform/http/form-texts.js';
+import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Ask, Badge, dayName, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
+import { Badge, counted, dayName, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -17,8 +17,8 @@ import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
 import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
+import { Pay } from './settlements-page.js';
 import type { Closing } from './closing.service.js';
-import { countOf, pageOf } from './dispatch.service.js';
 
 const PAGE = 50;
 
@@ -40,7 +40,10 @@ type List = (typeof LISTS)[number];
 /** A day's close: drivers hand over their cash, merchants' amounts are settled and paid. */
 export function renderClosing(props: ClosingPageProps): Promise<string> {
   const { user, dia, isToday, drivers, merchants, unpaid, review, query, sent } = props;
-  const pages = Object.fromEntries(LISTS.map((list) => [list, pageOf(query[list])])) as Record<List, number>;
+  const pages = Object.fromEntries(LISTS.map((list) => [list, pageIn({ pagina: query[list] })])) as Record<
+    List,
+    number
+  >;
   // Only those that are not the first.
   const kept: Record<string, string> = {
     ...(!isToday && { dia }),
@@ -129,7 +132,6 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
             rows={of('pagos', unpaid).map((one) => {
               const { id, nombre, hasta, guias, pais } = one;
               const action = `${CLOSING}/liquidaciones/${id}/pagar`;
-              const typed = typedIn(action);
               return [
                 <a href={`${SETTLEMENTS}/${id}`} data-liquidacion={id}>
                   {nombre}
@@ -143,20 +145,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
                   (CSV)
                 </a>,
                 <Amount of={one} amount={netOf(one)} />,
-                <Ask
-                  label="Pagar"
-                  confirm="Registrar el pago"
-                  action={withQuery(action, kept)}
-                  isOpen={typed !== undefined}
-                >
-                  <Field
-                    label="Referencia del pago: transferencia, boleta"
-                    name="referencia_pago"
-                    typed={typed}
-                    required
-                    maxLength={MAX.referencia_pago}
-                  />
-                </Ask>,
+                <Pay action={withQuery(action, kept)} typed={typedIn(action)} />,
               ];
             })}
           />
@@ -229,8 +218,8 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
       action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}
     >
       <p>
-        {guias === 1 ? 'Se liquida' : 'Se liquidan'} {countOf(guias)} de {nombre}. Lo que se corrija después
-        va en la siguiente. Ninguna guía tiene otro monto, y no hay ajustes.
+        {guias === 1 ? 'Se liquida' : 'Se liquidan'} {counted(guias, 'guía')} de {nombre}. Lo que se corrija
+        después va en la siguiente. Ninguna guía tiene otro monto, y no hay ajustes.
       </p>
       <SettledAsSeen merchant={merchant} />
     </Ask>,

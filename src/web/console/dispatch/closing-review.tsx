@@ -1,16 +1,13 @@
 import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Badge, Clave, counted, grouped, Table, When } from '../../kit/elements.js';
+import { Badge, counted, grouped, Table, When } from '../../kit/elements.js';
+import { Hidden, PostForm } from '../../kit/post-form.js';
 import { withQuery } from '../../kit/with-query.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { CLOSING } from '../closing-paths.js';
 import type { UnsettledMerchantRow } from './closing.queries.js';
 import type { Review } from './closing.service.js';
-import { countOf } from './dispatch.service.js';
-
-/** `1 ajuste`, `3 ajustes`. */
-export const adjustmentsOf = (count: number) => counted(count, 'ajuste');
 
 /** Amount of the merchant's next payment. */
 export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }) => sumOf(cobrado, ajustes);
@@ -19,12 +16,7 @@ export const netOf = ({ cobrado, ajustes }: { cobrado: string; ajustes: string }
 export function SettledAsSeen({ merchant }: { merchant: UnsettledMerchantRow }) {
   // A millisecond more: the database rounds its times.
   const hasta = new Date(merchant.leido_en.getTime() + 1).toISOString();
-  return (
-    <>
-      <input type="hidden" name="hasta" value={hasta} />
-      <input type="hidden" name="neto" value={netOf(merchant)} />
-    </>
-  );
+  return <Hidden fields={{ hasta, neto: netOf(merchant) }} />;
 }
 
 /** Amounts that differ and adjustments, to be looked at before a merchant is settled. */
@@ -38,10 +30,12 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
   return (
     <section class="card stack" id="liquidar" data-liquidar={id}>
       <h2>
-        Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {adjustmentsOf(pendientes)}
+        Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
       </h2>
       <p class="soft">
-        {distintas === 0 ? 'Ninguna guía tiene otro monto.' : `Con el monto completo: ${countOf(same)}.`}
+        {distintas === 0
+          ? 'Ninguna guía tiene otro monto.'
+          : `Con el monto completo: ${counted(same, 'guía')}.`}
         {pendientes === 0 && ' No hay ajustes.'}
       </p>
       <Table
@@ -89,11 +83,10 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
         ]}
       />
       {hidden > 0 && <p class="soft">Y {grouped(hidden)} más, que no caben aquí.</p>}
-      <form method="post" action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}>
-        <Clave />
+      <PostForm action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}>
         <SettledAsSeen merchant={merchant} />
         <p>
-          {countOf(guias)} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
+          {counted(guias, 'guía')} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
           <b>le tocan {neto}</b>
         </p>
         <div class="row">
@@ -102,7 +95,7 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
           </button>
           <a href={withQuery(CLOSING, kept)}>Dejarlo para después</a>
         </div>
-      </form>
+      </PostForm>
     </section>
   );
 }

@@ -13,8 +13,6 @@ import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
 export interface DriverDayRow {
   id: string;
   nombre: string;
-  /** E.164. */
-  telefono: string | null;
   activo: boolean;
   visto_en: string | null;
   con_enlace: boolean;
@@ -67,7 +65,7 @@ const DELIVERED = `select ${DELIVERER} as piloto_id
   where c.prueba_de is null and g.piloto_id is null and g.estado = 'entregado'`;
 
 const DAY = `with fallas as (${FAILED}), entregas as (${DELIVERED})
-  select p.id, p.nombre, p.telefono, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
+  select p.id, p.nombre, p.activo, p.visto_en, coalesce(p.enlace_vence_en > now(), false) as con_enlace,
     (select count(*)::int ${OWN} = any ($3)) as abiertas,
     (select count(*)::int from entregas e where e.piloto_id = p.id) as entregadas,
     (select count(distinct f.guia_id)::int from fallas f

@@ -43,7 +43,7 @@ import {
   type UnpaidRow,
   type UnsettledMerchantRow,
 } from './closing.queries.js';
-import { countOf } from './dispatch.service.js';
+import { counted } from '../../kit/elements.js';
 
 /** Settlements of the page and those after it; with more, the oldest are paid first. */
 const MAX_UNPAID = 2_000;
@@ -245,7 +245,7 @@ export class ClosingService {
         this.text(String(one), moneda),
       );
       const said = Number(ajustes) === 0 ? '' : `; ajustes ${adjusted}: le tocan ${net}`;
-      return `Quedó liquidado: ${countOf(guias)}, ${collected}${said}.${rest}`;
+      return `Quedó liquidado: ${counted(guias, 'guía')}, ${collected}${said}.${rest}`;
     });
   }
 

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { grouped } from '../../kit/elements.js';
@@ -36,39 +35,40 @@ export function Filters({ view: { filter }, query, drivers, places, shops, named
         Filtrar{chosen > 0 && `: ${chosen}`}
       </summary>
       <form method="get" action={path} class="row" aria-label="Filtros">
-        <Choice label="Departamento" name="departamento" all="Todos">
-          {countsOf(places, 'departamento', departamento)}
-        </Choice>
-        <Choice label="Municipio" name="municipio" all="Todos">
-          {countsOf(inDepartment, 'municipio', filter.municipio)}
-        </Choice>
-        <Choice label="Estado" name="estado" all="Todos">
-          {MOVABLE_ESTADOS.map((one) => (
-            <option value={one} selected={one === estado}>
-              {ESTADOS[one].name}
-            </option>
-          ))}
-        </Choice>
-        <Choice label="Piloto" name="piloto" all="Todos">
-          <option value={NADIE} selected={filter.piloto === NADIE}>
-            Sin piloto
-          </option>
-          {drivers
-            .filter(({ id, activo }) => activo || id === filter.piloto)
-            .map(({ id, nombre }) => (
-              <option value={id} selected={id === filter.piloto}>
-                {nombre}
-              </option>
-            ))}
-        </Choice>
-        <Choice label="Dirección" name="confirmada" all="Todas">
-          <option value="no" selected={filter.confirmada === false}>
-            Sin confirmar
-          </option>
-          <option value="si" selected={filter.confirmada === true}>
-            Confirmada
-          </option>
-        </Choice>
+        <Field label="Departamento" name="departamento" {...placesIn(places, 'departamento', departamento)} />
+        <Field
+          label="Municipio"
+          name="municipio"
+          {...placesIn(inDepartment, 'municipio', filter.municipio)}
+        />
+        <Field
+          label="Estado"
+          name="estado"
+          value={estado}
+          options={[ALL, ...MOVABLE_ESTADOS.map((one) => [one, ESTADOS[one].name] as const)]}
+        />
+        <Field
+          label="Piloto"
+          name="piloto"
+          value={filter.piloto}
+          options={[
+            ALL,
+            [NADIE, 'Sin piloto'],
+            ...drivers
+              .filter(({ id, activo }) => activo || id === filter.piloto)
+              .map(({ id, nombre }) => [id, nombre] as const),
+          ]}
+        />
+        <Field
+          label="Dirección"
+          name="confirmada"
+          value={query.confirmada}
+          options={[
+            ['', 'Todas'],
+            ['no', 'Sin confirmar'],
+            ['si', 'Confirmada'],
+          ]}
+        />
         <Field
           label="Comercio"
           name="comercio"
@@ -93,8 +93,10 @@ export function Filters({ view: { filter }, query, drivers, places, shops, named
   );
 }
 
+const ALL = ['', 'Todos'] as const;
+
 /** Options of a place, with its guides; the chosen one is among them in any case. */
-function countsOf(places: PlaceRow[], part: 'departamento' | 'municipio', chosen: string | undefined) {
+function placesIn(places: PlaceRow[], part: 'departamento' | 'municipio', chosen: string | undefined) {
   const counts = new Map<string, { name: string; count: number }>();
   for (const place of places) {
     const key = foldName(place[part]);
@@ -103,30 +105,8 @@ function countsOf(places: PlaceRow[], part: 'departamento' | 'municipio', chosen
   }
   const key = chosen === undefined ? undefined : foldName(chosen);
   if (key !== undefined && !counts.has(key)) counts.set(key, { name: chosen!, count: 0 });
-  return [...counts]
-    .sort(([, a], [, b]) => a.name.localeCompare(b.name, 'es'))
-    .map(([own, { name, count }]) => (
-      <option value={name} selected={own === key}>
-        {name} ({grouped(count)})
-      </option>
-    ));
-}
-
-interface ChoiceProps {
-  label: string;
-  name: string;
-  all: string;
-  children: ComponentChildren;
-}
-
-function Choice({ label, name, all, children }: ChoiceProps) {
-  return (
-    <label class="field">
-      {label}{' '}
-      <select name={name}>
-        <option value="">{all}</option>
-        {children}
-      </select>
-    </label>
-  );
+  const options = [...counts.values()]
+    .sort((a, b) => a.name.localeCompare(b.name, 'es'))
+    .map(({ name, count }) => [name, `${name} (${grouped(count)})`] as const);
+  return { value: key && counts.get(key)!.name, options: [ALL, ...options] };
 }

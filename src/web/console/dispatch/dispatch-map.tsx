@@ -1,8 +1,8 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
-import { Ground, GroundNotes } from '../../kit/place-map.js';
+import { MapFigure } from '../../kit/place-map.js';
 import { counted, grouped } from '../../kit/elements.js';
-import { HEIGHT, staticMap, WIDTH } from '../../kit/static-map.js';
+import { staticMap } from '../../kit/static-map.js';
 import type { GroupRow } from './dispatch.queries.js';
 
 interface DispatchMapProps {
@@ -41,20 +41,11 @@ function GroupMap({ tiles, groups, linkTo, label }: DispatchMapProps & { label: 
   const map = staticMap([...groups.flatMap(cornersOf), ...groups]);
   const centers = map.points.slice(2 * groups.length);
   return (
-    <figure class="map">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="xMidYMid slice"
-        role="group"
-        aria-label={label}
-      >
-        <Ground map={map} tiles={tiles} />
-        {groups.map((group, n) => (
-          <Group group={group} at={centers[n]!} link={linkTo(areaText(group))} />
-        ))}
-      </svg>
-      <GroundNotes tiles={tiles} />
-    </figure>
+    <MapFigure role="group" label={label} map={map} tiles={tiles}>
+      {groups.map((group, n) => (
+        <Group group={group} at={centers[n]!} link={linkTo(areaText(group))} />
+      ))}
+    </MapFigure>
   );
 }
 

@@ -8,7 +8,8 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Clave, grouped, Pages, Table } from '../../kit/elements.js';
+import { Badge, grouped, Pages, Table } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
 import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -69,8 +70,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
           «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
         </Note>
       ))}
-      <form method="post" action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>
-        <Clave />
+      <PostForm action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>
         <Scan query={query} />
         <div class="split">
           <section class="card stack" aria-labelledby="por-mover">
@@ -134,7 +134,7 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
           </div>
         </div>
         <Dock chosen={chosen.length} drivers={active} query={query} />
-      </form>
+      </PostForm>
     </StaffPage>,
   );
 }

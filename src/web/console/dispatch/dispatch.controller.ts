@@ -4,7 +4,7 @@ import { Config } from '../../../platform/config/env.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { toLabelFile } from '../../../etiquetas/etiquetas.controller.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { QueryTexts, valuesIn, type Form } from '../../../platform/http/form-texts.js';
+import { pageIn, QueryTexts, valuesIn, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import { pageAnswer, PageAnswer } from '../../kit/page-answer.js';
 import { AnswerDeadline } from '../../../platform/http/answer-limit.js';
@@ -20,9 +20,9 @@ import { ClosingService } from './closing.service.js';
 import { DISPATCH, renderDispatch } from './dispatch-page.js';
 import { wrongPlace } from './wrong-place.js';
 import { FILTERS, viewOf } from './dispatch-filter.js';
-import { DispatchService, PAGE, pageOf } from './dispatch.service.js';
-import { renderDriver, renderDrivers } from './drivers-page.js';
-import { DriversService, type NewLink } from './drivers.service.js';
+import { DispatchService, PAGE } from './dispatch.service.js';
+import { renderDriver, renderDrivers, type SentOfDriver } from './drivers-page.js';
+import { DriversService } from './drivers.service.js';
 
 const ROLE = 'despacho';
 
@@ -130,14 +130,14 @@ export class DispatchController {
     return renderDrivers({
       user,
       drivers: await this.closing.drivers(),
-      page: pageOf(query.pagina),
+      page: pageIn(query),
     });
   }
 
   @PageForm({ path: 'despacho/pilotos', who: 'staff', need: ROLE })
   async createDriver(@SentForm() form: Sent<StaffUser>): Promise<string> {
     const done = await this.drivers.create(form);
-    if (done.made) return this.driverPage(form.by, done.made.id, 'datos', done);
+    if (done.made) return this.driverPage(form.by, done.made.id, { form: 'datos', done });
     const drivers = await this.closing.drivers();
     return renderDrivers({ user: form.by, drivers, page: 1, refused: done });
   }
@@ -148,38 +148,38 @@ export class DispatchController {
     @Param('id') id: string,
     @QueryTexts() { cursor }: Form,
   ): Promise<string> {
-    return renderDriver({
-      user,
-      driver: await this.drivers.find(id),
-      balance: await this.drivers.balance(id, cursor),
-      zone: this.zone,
-      country: this.config.defaultCountry,
-    });
+    return this.driverPage(user, id, undefined, cursor);
   }
 
   @PageForm({ path: 'despacho/pilotos/:id', who: 'staff', need: ROLE })
   async updateDriver(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form.by, id, 'datos', await this.drivers.update(form, id));
+    return this.driverPage(form.by, id, { form: 'datos', done: await this.drivers.update(form, id) });
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/enlace', who: 'staff', need: ROLE })
   async link(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form.by, id, 'enlace', await this.drivers.link(form, id));
+    return this.driverPage(form.by, id, { form: 'enlace', done: await this.drivers.link(form, id) });
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/saldo', who: 'staff', need: ROLE })
   async moveBalance(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form.by, id, 'saldo', await this.drivers.move(form, id));
+    return this.driverPage(form.by, id, { form: 'saldo', done: await this.drivers.move(form, id) });
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/activar', who: 'staff', need: ROLE })
   async activate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, true));
+    return this.driverPage(form.by, id, {
+      form: 'activo',
+      done: await this.drivers.activate(form, id, true),
+    });
   }
 
   @PageForm({ path: 'despacho/pilotos/:id/desactivar', who: 'staff', need: ROLE })
   async deactivate(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
-    return this.driverPage(form.by, id, 'activo', await this.drivers.activate(form, id, false));
+    return this.driverPage(form.by, id, {
+      form: 'activo',
+      done: await this.drivers.activate(form, id, false),
+    });
   }
 
   private async askToAssign(form: Sent<StaffUser>, query: Form): Promise<string> {
@@ -219,20 +219,12 @@ export class DispatchController {
   private async driverPage(
     user: StaffUser,
     id: string,
-    form: 'datos' | 'enlace' | 'activo' | 'saldo',
-    done: Done<unknown>,
+    sent?: SentOfDriver,
+    cursor?: string,
   ): Promise<string> {
-    const driver = await this.drivers.find(id);
-    const newLink = form === 'enlace' ? (done.made as NewLink | undefined) : undefined;
-    return renderDriver({
-      user,
-      driver,
-      balance: await this.drivers.balance(id),
-      zone: this.zone,
-      country: this.config.defaultCountry,
-      newLink,
-      sent: { form, done },
-    });
+    const { zone } = this;
+    const country = this.config.defaultCountry;
+    return renderDriver({ user, zone, country, sent, ...(await this.drivers.load(id, cursor)) });
   }
 }
 

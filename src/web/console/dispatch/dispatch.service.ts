@@ -215,8 +215,4 @@ export class DispatchService {
 
 const guiasOf = (rows: readonly KeyRow[]) => rows.map(({ guia }) => guia);
 
-/** `1 guía`, `84 guías`. */
-export const countOf = (count: number) => counted(count, 'guía');
-
-/** The page that an address names, from 1. */
-export const pageOf = (pagina = ''): number => (/^[1-9]\d?$/.test(pagina) ? Number(pagina) : 1);
+const countOf = (count: number) => counted(count, 'guía');

@@ -4,9 +4,9 @@ import type { SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { currencyOf } from '../../../auth/merchants/currency.js';
-import { Ask, NextPage, Table, When } from '../../kit/elements.js';
+import { NextPage, Table, When } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
-import { withQuery } from '../../kit/with-query.js';
 import type { PageOf } from '../../../platform/pagination/page.js';
 import { balanceText } from './carried.js';
 
@@ -56,7 +56,7 @@ export function DriverBalance({ balance, path, zone, country, typed }: DriverBal
           <span class="num">{amount(one.monto ?? one.diferencia, one.moneda)}</span>,
         ])}
       />
-      {cursor !== null && <NextPage href={`${withQuery(path, { cursor })}#saldo`} />}
+      <NextPage path={path} cursor={cursor} id="saldo" />
     </section>
   );
 }

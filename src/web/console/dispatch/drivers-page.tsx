@@ -6,7 +6,8 @@ import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import type { StaffUser } from '../admin-access.js';
 import { Field } from '../../kit/field.js';
-import { Ago, Ask, Badge, Facts, grouped, Pages, Table, Time } from '../../kit/elements.js';
+import { Ago, Badge, Facts, grouped, Pages, Table, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { carriedText } from './carried.js';
@@ -68,10 +69,14 @@ interface DriverPageProps {
   zone: string;
   /** Where phones are read in national form. */
   country: CountryCode;
-  sent?: { form: 'datos' | 'enlace' | 'activo' | 'saldo'; done: Done<unknown> };
-  /** Shown on this page alone. */
-  newLink?: NewLink | undefined;
+  sent?: SentOfDriver | undefined;
 }
+
+/** A form of the page, and how it ended. */
+export type SentOfDriver =
+  | { form: 'datos' | 'activo' | 'saldo'; done: Done<unknown> }
+  /** A new link is shown on this page alone. */
+  | { form: 'enlace'; done: Done<NewLink> };
 
 const HOURS = [
   ['16', '16 horas'],
@@ -87,10 +92,10 @@ export function renderDriver({
   zone,
   country,
   sent,
-  newLink,
 }: DriverPageProps): Promise<string> {
   const path = `${DRIVERS}/${driver.id}`;
   const telefono = driver.telefono === null ? undefined : groupedPhone(driver.telefono, country);
+  const newLink = sent?.form === 'enlace' ? sent.done.made : undefined;
   const typed = sent?.form === 'datos' ? sent.done.typed : undefined;
   return renderInTurn(
     <StaffPage title={driver.nombre} user={user} part={DISPATCH} outcome={sent?.done.outcome}>

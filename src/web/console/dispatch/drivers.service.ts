@@ -36,19 +36,15 @@ export class DriversService {
     private readonly config: Config,
   ) {}
 
-  /** @throws AppError `no_encontrado` */
-  find(id: string): Promise<PilotoDto> {
-    return this.pilotos.find(id);
-  }
-
-  /** Balance of a driver that exists. @throws AppError `cursor_invalido` */
-  async balance(id: string, cursor?: string): Promise<Balance> {
+  /** A driver, and a page of their balance. @throws AppError `no_encontrado`, `cursor_invalido` */
+  async load(id: string, cursor?: string): Promise<{ driver: PilotoDto; balance: Balance }> {
+    const driver = await this.pilotos.find(id);
     const operator = await this.operators.console();
     const [saldo, page] = await Promise.all([
       this.saldo.of(id, false),
       this.saldo.list(operator, id, { limit: PAGE, ...(cursor !== undefined && { cursor }) }),
     ]);
-    return { saldo, ...page };
+    return { driver, balance: { saldo, ...page } };
   }
 
   /** Writes down what changes a driver's balance. */

@@ -2,7 +2,8 @@ import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-esta
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Clave, grouped, Table } from '../../kit/elements.js';
+import { counted, grouped, Table } from '../../kit/elements.js';
+import { Hidden, PostForm } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { happenedName, NoteField, ReasonField, WhenField } from '../guia/registrar.js';
@@ -30,18 +31,20 @@ export function renderRegistrar(props: RegistrarPageProps): Promise<string> {
   const ready = (estado: GuiaEstado) => rows.filter((row) => canMove(row.estado, estado)).length;
   const offered = DE_VARIAS.filter((estado) => ready(estado) > 0);
   return renderInTurn(
-    <StaffPage title={`Registrar en ${countOf(guias.length)}`} user={user} part={PART} outcome={outcome}>
+    <StaffPage
+      title={`Registrar en ${counted(guias.length, 'guía')}`}
+      user={user}
+      part={PART}
+      outcome={outcome}
+    >
       <p class="soft">{standingText(rows)}</p>
       {offered.length === 0 ? (
         <p>
           De aquí no se registra nada en estas guías: ninguna puede pasar a recogida, en ruta o no se pudo.
         </p>
       ) : (
-        <form method="post" action={action} class="stack">
-          <Clave />
-          {guias.map((guia) => (
-            <input type="hidden" name="guias" value={guia} />
-          ))}
+        <PostForm action={action} class="stack">
+          <Hidden fields={{ guias }} />
           <Field
             label="Qué pasó"
             name="estado"
@@ -64,10 +67,10 @@ export function renderRegistrar(props: RegistrarPageProps): Promise<string> {
           <p>
             <button type="submit" class="btn main">
               <Icon name="check" />
-              Registrar en {countOf(guias.length)}
+              Registrar en {counted(guias.length, 'guía')}
             </button>
           </p>
-        </form>
+        </PostForm>
       )}
       <p>
         <a href={back}>Volver a Despacho</a>
@@ -118,8 +121,6 @@ export function renderRegistradas({ user, outcome, made = [], back }: Registrada
     </StaffPage>,
   );
 }
-
-const countOf = (count: number) => `${grouped(count)} ${count === 1 ? 'guía' : 'guías'}`;
 
 /** `12 en «Recogida», 3 en «En ruta»`. */
 function standingText(rows: readonly ScannedRow[]): string {

@@ -3,7 +3,8 @@ import { MAX } from '../../../guias/guia/limits.js';
 import { PAGOS } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Ask, Badge, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Badge, counted, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -12,8 +13,6 @@ import type { Done } from '../audit/audit.service.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
-import { adjustmentsOf } from './closing-review.js';
-import { countOf } from './dispatch.service.js';
 import type { Settlement, Settlements } from './settlements.service.js';
 
 export function renderSettlements(user: StaffUser, page: Settlements): Promise<string> {
@@ -58,9 +57,7 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
           ];
         })}
       />
-      {cursor !== null && (
-        <NextPage href={withQuery(SETTLEMENTS, { ...(comercio && { comercio }), cursor })} />
-      )}
+      <NextPage path={SETTLEMENTS} query={comercio ? { comercio } : {}} cursor={cursor} />
     </StaffPage>,
   );
 }
@@ -119,7 +116,8 @@ export function renderSettlement(
           <section class="card stack">
             <h2>
               {ajustes.siguiente_cursor !== null && 'Más de '}
-              {adjustmentsOf(ajustes.ajustes.length)}, <span class="num">{amount(liquidacion.ajustes)}</span>
+              {counted(ajustes.ajustes.length, 'ajuste')},{' '}
+              <span class="num">{amount(liquidacion.ajustes)}</span>
             </h2>
             <Table
               label="Ajustes"
@@ -136,7 +134,7 @@ export function renderSettlement(
         </div>
         <section class="card stack">
           <h2>
-            {countOf(guias)}, <span class="num">{amount(cobrado)}</span>
+            {counted(guias, 'guía')}, <span class="num">{amount(cobrado)}</span>
           </h2>
           <Table
             label="Guías"
@@ -157,9 +155,7 @@ export function renderSettlement(
               </>,
             ])}
           />
-          {cobros.siguiente_cursor !== null && (
-            <NextPage href={withQuery(path, { cursor: cobros.siguiente_cursor })} />
-          )}
+          <NextPage path={path} cursor={cobros.siguiente_cursor} />
         </section>
       </div>
     </StaffPage>,
@@ -172,6 +168,33 @@ function Collected({ due, got }: { due: string; got: string }) {
     <Badge tone="care" icon="alert">
       <span class="num">{got}</span>
     </Badge>
+  );
+}
+
+interface PayProps {
+  action: string;
+  typed: TypedForm | undefined;
+  isMain?: boolean;
+}
+
+/** Registers the payment of a settlement. */
+export function Pay({ action, typed, isMain = false }: PayProps) {
+  return (
+    <Ask
+      label="Pagar"
+      confirm="Registrar el pago"
+      action={action}
+      isOpen={typed !== undefined}
+      isMain={isMain}
+    >
+      <Field
+        label="Referencia del pago: transferencia, boleta"
+        name="referencia_pago"
+        typed={typed}
+        required
+        maxLength={MAX.referencia_pago}
+      />
+    </Ask>
   );
 }
 
@@ -189,21 +212,7 @@ function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, type
       <section class="card stack">
         <h2>Pago</h2>
         <Badge tone="care">por pagar</Badge>
-        <Ask
-          label="Pagar"
-          confirm="Registrar el pago"
-          action={`${path}/pagar`}
-          isOpen={typed !== undefined}
-          isMain
-        >
-          <Field
-            label="Referencia del pago: transferencia, boleta"
-            name="referencia_pago"
-            typed={typed}
-            required
-            maxLength={MAX.referencia_pago}
-          />
-        </Ask>
+        <Pay action={`${path}/pagar`} typed={typed} isMain />
       </section>
     );
   return (

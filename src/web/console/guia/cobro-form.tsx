@@ -4,7 +4,7 @@ import { MAX } from '../../../guias/guia/limits.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Ask } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { adjustedText } from './settled-text.js';

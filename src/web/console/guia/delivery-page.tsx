@@ -6,7 +6,8 @@ import { ESTADOS_DE_ENTREGA } from '../../../webhooks/deliveries/webhook-entrega
 import type { EntregaDetalleDto } from '../../../webhooks/deliveries/entrega.dto.js';
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
 import type { StaffUser } from '../admin-access.js';
-import { Ask, Badge, Facts, Table, Time } from '../../kit/elements.js';
+import { Badge, Facts, Table, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { endpointAnswer } from '../pages/endpoint-answer.js';
 import { StaffPage } from '../pages/staff-page.js';

@@ -256,13 +256,13 @@ export class GuiaActionsService {
   }
 
   private async act(
-    { by, clave }: Sent<StaffUser>,
+    form: Sent<StaffUser>,
     accion: Accion,
     guia: string,
     act: (merchant: Merchant) => Promise<string>,
   ): Promise<string> {
     const merchant = await this.overviews.merchantOf(guia);
-    return this.audit.record({ by, clave, accion, guia, comercioId: merchant.id }, () => act(merchant));
+    return this.audit.record(form, accion, { guia, comercioId: merchant.id }, () => act(merchant));
   }
 
   /** Edits by the merchant's rules. @throws AppError which says in support's words why not. */
@@ -303,14 +303,14 @@ export class GuiaActionsService {
 
   /** Sends a delivery again, in whatever state it is. */
   async resendDelivery(
-    { by, clave }: Sent<StaffUser>,
+    form: Sent<StaffUser>,
     guia: string,
     webhookId: string,
     entregaId: string,
   ): Promise<string> {
     const { merchant } = await this.overviews.delivery(guia, webhookId, entregaId);
     const about = { guia, comercioId: merchant.id, webhookId, detalle: `aviso ${entregaId}` };
-    return this.audit.record({ by, clave, accion: 'reintentar_entrega', ...about }, async () => {
+    return this.audit.record(form, 'reintentar_entrega', about, async () => {
       try {
         await this.deliveries.resend(merchant, webhookId, { entrega: entregaId });
       } catch (error) {

@@ -6,7 +6,7 @@ import { MAX } from '../../../guias/guia/limits.js';
 import { Icon } from '../../kit/icon.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';
-import { Ask, Clave } from '../../kit/elements.js';
+import { Ask, PostForm, Press } from '../../kit/post-form.js';
 import { MAX_NOTA } from '../read-nota.js';
 import type { WORDS } from './guia-actions.service.js';
 import { isOfSettled } from './settled-text.js';
@@ -62,13 +62,9 @@ export function GuiaActions(props: GuiaActionsProps) {
     <div class="row">
       {isUndoShown && undo}
       {step === 'enviar_ahora' && waiting && (
-        <form method="post" action={`${path}/mensajes/${waiting.id}/enviar`}>
-          <Clave />
-          <button type="submit" class="btn main">
-            <Icon name="send" />
-            Enviar el mensaje ahora
-          </button>
-        </form>
+        <Press action={`${path}/mensajes/${waiting.id}/enviar`} look="main" icon="send">
+          Enviar el mensaje ahora
+        </Press>
       )}
       {step === 'corregir_telefono' && correctPhone}
       {step === 'anotar' && (
@@ -92,13 +88,9 @@ export function GuiaActions(props: GuiaActionsProps) {
         </Ask>
       )}
       {phone === undefined ? (
-        <form method="post" action={`${path}/ver-telefono`}>
-          <Clave />
-          <button type="submit" class={step === 'ver_telefono' ? 'btn main' : 'btn'}>
-            <Icon name="phone" />
-            Ver teléfono
-          </button>
-        </form>
+        <Press action={`${path}/ver-telefono`} look={step === 'ver_telefono' && 'main'} icon="phone">
+          Ver teléfono
+        </Press>
       ) : (
         <a class={step === 'ver_telefono' ? 'btn main' : 'btn'} href={`tel:${phone.e164}`}>
           <Icon name="phone" />
@@ -276,8 +268,7 @@ function Undo({ path, estado, lastMove, settled, isMain, refused }: UndoProps) {
 /** The form of a note, which is always open. */
 export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm | undefined }) {
   return (
-    <form method="post" action={`/admin/guias/${guia}/notas`} class="card stack" id="nota">
-      <Clave />
+    <PostForm action={`/admin/guias/${guia}/notas`} class="card stack" id="nota">
       <Field
         label="Nota (la ve solo soporte)"
         name="texto"
@@ -290,7 +281,7 @@ export function NoteForm({ guia, refused }: { guia: string; refused: RefusedForm
         <Icon name="note" />
         Guardar la nota
       </button>
-    </form>
+    </PostForm>
   );
 }
 

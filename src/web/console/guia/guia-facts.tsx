@@ -15,7 +15,7 @@ import type { PilotoDto } from '../../../pilotos/dto/piloto.dto.js';
 import { chatLink, groupedPhone } from '../../../platform/validation/phone.js';
 import { Ago, Badge, Facts, Time, type Fact } from '../../kit/elements.js';
 import type { CobroDeGuia } from './guia-cobro.queries.js';
-import { PlaceMap } from '../../kit/place-map.js';
+import { DestinationMap } from '../../kit/place-map.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 
 interface GuiaPlaceProps {
@@ -31,19 +31,10 @@ interface GuiaPlaceProps {
 export function GuiaPlace({ guia, eventos, tiles, phone }: GuiaPlaceProps) {
   const { destino_lat: lat, destino_lng: lng, direccion_confirmada: isConfirmed } = guia;
   const move = eventos.findLast(({ tipo }) => tipo === 'guia.estado_cambiado');
-  const tried =
-    move !== undefined && move.lat !== null && move.lng !== null ? { lat: move.lat, lng: move.lng } : null;
   return (
     <section class="card stack" aria-labelledby="lugar">
       <h2 id="lugar">A dónde va</h2>
-      {lat !== null && lng !== null && (
-        <PlaceMap
-          label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
-          tiles={tiles}
-          at={{ lat, lng }}
-          tried={tried}
-        />
-      )}
+      <DestinationMap tiles={tiles} destino={{ lat, lng }} move={move} />
       <Facts
         facts={[
           ['Destinatario', guia.destinatario && <b>{guia.destinatario}</b>],

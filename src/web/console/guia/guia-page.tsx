@@ -15,7 +15,8 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditTable } from '../pages/audit-table.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { Badge, Clave } from '../../kit/elements.js';
+import { Badge } from '../../kit/elements.js';
+import { Press } from '../../kit/post-form.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { advertenciaText } from '../texts.js';
 import { CobroForm } from './cobro-form.js';
@@ -208,13 +209,9 @@ function Warnings({ guia, codes, canAct }: WarningsProps) {
           <li>
             {Object.hasOwn(ADVERTENCIAS, code) ? advertenciaText(code as GuiaAdvertencia) : code}
             {canAct && ATTENDED.includes(code) && (
-              <form method="post" action={`/admin/guias/${guia}/advertencias`}>
-                <Clave />
-                <input type="hidden" name="codigo" value={code} />
-                <button type="submit" class="btn">
-                  Ya lo vi
-                </button>
-              </form>
+              <Press action={`/admin/guias/${guia}/advertencias`} fields={{ codigo: code }}>
+                Ya lo vi
+              </Press>
             )}
           </li>
         ))}

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { Config } from '../../../platform/config/env.js';
 import { nextEstados } from '../../../guias/guia/guia-estado.js';
+import type { FieldError } from '../../../platform/errors/app-error.js';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
@@ -87,15 +88,8 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'registrar', who: 'staff', need: 'despacho' })
   async register(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    const { id, outcome, typed } = await this.registrar.one(form, guia);
-    if (outcome?.resultado !== 'rechazado' || typed === undefined) return toGuia(guia, id);
-    const nota = outcome.nota ?? '';
-    const faults =
-      typed.faults.length > 0
-        ? typed.faults
-        : [{ campo: 'estado', codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
-    const refused = { form: 'registrar' as const, typed: { ...typed, faults }, nota };
-    return pageAnswer(await this.render(guia, { user: form.by, refused }), 422);
+    const { id, typed } = await this.registrar.one(form, guia);
+    return this.backOrOpen(guia, form, id, 'registrar', 'estado', typed?.faults);
   }
 
   @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
@@ -156,18 +150,23 @@ export class GuiaSupportController {
     return toGuia(guia, await this.actions.resendDelivery(form, guia, webhookId, aviso));
   }
 
-  /** Leads to the guide's page; a refused form is shown again with what was typed, and why beside its field. */
+  /**
+   * Leads to the guide's page; a refused form is shown again with what was typed, and why beside its fields.
+   * @param campo the field of a refusal that names none. @param own the faults that name theirs.
+   */
   private async backOrOpen(
     guia: string,
     { by: user, fields }: Sent<StaffUser>,
     auditId: string,
     form: RefusedForm['form'],
     campo: string,
+    own: readonly FieldError[] = [],
   ): Promise<PageAnswer> {
     const outcome = await this.audit.outcomeOf(auditId, user);
     if (outcome?.resultado !== 'rechazado') return toGuia(guia, auditId);
     const nota = outcome.nota ?? '';
-    const faults = [{ campo, codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
+    const all = [{ campo, codigo: 'formato' as const, mensaje: `No se hizo: ${nota}` }];
+    const faults = own.length > 0 ? own : all;
     return pageAnswer(
       await this.render(guia, { user, refused: { form, typed: { fields, faults }, nota } }),
       422,

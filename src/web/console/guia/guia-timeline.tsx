@@ -2,8 +2,8 @@ import type { CountryCode } from 'libphonenumber-js';
 import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { Entry, EventoEntry } from '../../kit/evento-entry.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Ago, Badge, Clave, counted, grouped, NavLinks, Time } from '../../kit/elements.js';
-import { Icon } from '../../kit/icon.js';
+import { Ago, Badge, counted, grouped, NavLinks, Time } from '../../kit/elements.js';
+import { Press } from '../../kit/post-form.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { ESTADOS_DE_MENSAJE } from '../../../notifications/messages/mensaje-estado.js';
 import { RESULTADOS_DE_INTENTO } from '../../../notifications/messages/mensaje-intento.entity.js';
@@ -122,13 +122,9 @@ function EventLine({ line, guia, vista, canApply, zone, moneda, country }: LineP
       more={
         <>
           {canApply && se_aplica && (
-            <form method="post" action={`/admin/guias/${guia}/aplicar`}>
-              <Clave />
-              <input type="hidden" name="evento" value={id} />
-              <button type="submit" class="btn small">
-                Aplicar
-              </button>
-            </form>
+            <Press action={`/admin/guias/${guia}/aplicar`} fields={{ evento: id }} look="small">
+              Aplicar
+            </Press>
           )}
           {vista === 'todo' && entregas.length > 0 && <Notices guia={guia} entregas={entregas} zone={zone} />}
         </>
@@ -191,13 +187,9 @@ function MessageLine({ line: { at, mensaje, hasLink }, guia, texts, canAct, zone
                 </Badge>
               )}
               {canAct && (
-                <form method="post" action={`/admin/guias/${guia}/mensajes/${id}/enviar`}>
-                  <Clave />
-                  <button type="submit" class="btn small">
-                    <Icon name="send" />
-                    {estado === 'fallido' ? 'Reintentar' : 'Enviar ahora'}
-                  </button>
-                </form>
+                <Press action={`/admin/guias/${guia}/mensajes/${id}/enviar`} look="small" icon="send">
+                  {estado === 'fallido' ? 'Reintentar' : 'Enviar ahora'}
+                </Press>
               )}
               {estado === 'fallido' && mensaje.tarea !== null && <BoardLink job={mensaje.tarea} />}
             </div>

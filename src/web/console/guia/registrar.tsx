@@ -7,8 +7,9 @@ import { PAGO_CODES, PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Clave, When } from '../../kit/elements.js';
-import { Field, type TypedForm } from '../../kit/field.js';
+import { When } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
+import { Check, Choices, Field, type TypedForm } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import type { PilotoOption } from './registrar.service.js';
 
@@ -39,40 +40,24 @@ export function Registrar(props: RegistrarProps) {
   const { guia, merchant, piloto, pilotos, movedAt, zone, usuario, typed } = props;
   const next = nextEstados(guia.estado);
   const chosen = typed?.fields['estado'] ?? (next.length === 1 ? next[0] : undefined);
-  const fault = typed?.faults.find(({ campo }) => campo === 'estado');
   const needsReason = next.includes('intento_fallido');
   return (
     <details class="card stack" id="registrar" open={typed !== undefined}>
       <summary>
         <b>Registrar…</b> <span class="soft">lo que pasó y nadie pudo mandar</span>
       </summary>
-      <form method="post" action={`/admin/guias/${guia.guia}/registrar`} class="stack">
-        <Clave />
+      <PostForm action={`/admin/guias/${guia.guia}/registrar`} class="stack">
         <div class={next.includes('entregado') ? 'split' : 'stack'}>
           <div>
-            <fieldset class={fault ? 'field bad' : 'field'}>
-              <legend>Qué pasó</legend>
-              {next.map((estado, n) => (
-                <label class="row">
-                  <input
-                    type="radio"
-                    name="estado"
-                    value={estado}
-                    checked={estado === chosen}
-                    required
-                    aria-invalid={fault ? true : undefined}
-                    aria-describedby={fault && 'falta-estado'}
-                    {...(fault && n === 0 && { id: 'campo-estado' })}
-                  />
-                  {happenedName(estado, guia.estado)}
-                </label>
-              ))}
-              {fault && (
-                <span class="why" id="falta-estado">
-                  <Icon name="alert" /> {fault.mensaje.replaceAll('`', '')}
-                </span>
-              )}
-            </fieldset>
+            <Choices
+              label="Qué pasó"
+              name="estado"
+              type="radio"
+              options={next.map((estado) => [estado, happenedName(estado, guia.estado)])}
+              chosen={[chosen]}
+              typed={typed}
+              required
+            />
             <WhenField typed={typed}>
               {movedAt === undefined ? (
                 'Vacío: ahora.'
@@ -116,15 +101,7 @@ export function Registrar(props: RegistrarProps) {
               />
               <Field label="Quién recibió" name="recibio" typed={typed} maxLength={MAX.recibio} />
               <Field label="PIN, si el comercio lo pide" name="pin" typed={typed} maxLength={MAX.pin} />
-              <label class="row">
-                <input
-                  type="checkbox"
-                  name="sin_pin"
-                  value="si"
-                  checked={(typed?.fields['sin_pin'] ?? '') !== ''}
-                />
-                Entregada sin PIN: la nota dice por qué
-              </label>
+              <Check label="Entregada sin PIN: la nota dice por qué" name="sin_pin" typed={typed} />
             </div>
           )}
         </div>
@@ -137,7 +114,7 @@ export function Registrar(props: RegistrarProps) {
             Registrar
           </button>
         </div>
-      </form>
+      </PostForm>
     </details>
   );
 }

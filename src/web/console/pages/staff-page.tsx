@@ -3,7 +3,8 @@ import { Note } from '../../kit/note.js';
 import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { Back, NavLinks } from '../../kit/elements.js';
-import { Icon, type IconName } from '../../kit/icon.js';
+import { Icon } from '../../kit/icon.js';
+import { Menu } from '../../kit/menu.js';
 import { Mark } from '../../kit/mark.js';
 import { Page } from '../../kit/page.js';
 import type { StaffUser } from '../admin-access.js';
@@ -102,33 +103,6 @@ export function StaffPage({ title, user, back, part, q, outcome, script, beside,
         {children}
       </main>
     </Page>
-  );
-}
-
-interface MenuProps {
-  name: string;
-  icon: IconName;
-  look?: 'slim';
-  links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
-  current: string | undefined;
-}
-
-function Menu({ name, icon, look, links, current }: MenuProps) {
-  return (
-    <details class={look ? `menu ${look}` : 'menu'}>
-      <summary class={look === 'slim' ? 'btn' : 'btn small'}>
-        {look === 'slim' && <Icon name={icon} />}
-        {name}
-        {look !== 'slim' && <Icon name={icon} />}
-      </summary>
-      <nav class="card items" aria-label={name}>
-        {links.map(([path, text]) => (
-          <a class="row" href={path} aria-current={path === current ? 'page' : undefined}>
-            {text}
-          </a>
-        ))}
-      </nav>
-    </details>
   );
 }
 

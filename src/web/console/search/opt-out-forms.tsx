@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Ask } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
 
 interface FormProps {
   action: string;

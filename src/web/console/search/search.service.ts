@@ -132,7 +132,7 @@ export class SearchService {
     if (!E164.test(telefono)) throw new AppError('validacion', { detail: 'Busque el teléfono otra vez.' });
     const person = { telefono, usuario: null };
     const accion = isOut ? 'dar_de_baja' : 'quitar_baja';
-    return this.audit.record({ ...form, accion, detalle: `…${telefono.slice(-2)}` }, async () => {
+    return this.audit.record(form, accion, { detalle: `…${telefono.slice(-2)}` }, async () => {
       if (!isOut) {
         await this.optOuts.optIn(person);
         return 'Quedó anotado: a este número se le vuelve a escribir.';

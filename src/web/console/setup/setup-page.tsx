@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ProviderName } from '../../../platform/config/messaging-providers.js';
-import { Badge, Clave, Table } from '../../kit/elements.js';
+import { Badge, Table } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
@@ -148,8 +149,7 @@ function WayState({ isChosen, isReady }: { isChosen: boolean; isReady: boolean }
 
 function Sample({ sent }: Pick<SetupPageProps, 'sent'>) {
   return (
-    <form method="post" action={`${SETUP}/mensaje`}>
-      <Clave />
+    <PostForm action={`${SETUP}/mensaje`}>
       <Field label="Su teléfono" name="telefono" type="tel" typed={sent?.typed} required />
       <button type="submit" class="btn">
         Enviarme un mensaje de prueba
@@ -158,6 +158,6 @@ function Sample({ sent }: Pick<SetupPageProps, 'sent'>) {
         Llega como a un destinatario. Su enlace abre una página que dice que no existe: si la ve, también la
         dirección del paso 3 funciona.
       </p>
-    </form>
+    </PostForm>
   );
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { mayAct } from '../../../platform/config/board-users.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -12,7 +11,8 @@ import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notificatio
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Ago, Badge, Clave, counted, grouped, Table, Time, When } from '../../kit/elements.js';
+import { Ago, Badge, counted, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Hidden, PostForm, Press } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { GuiaLink } from '../pages/guia-link.js';
@@ -29,23 +29,11 @@ const SHOWN_WORDS = 3;
 /** Merchants on the cause's own page, beside the list of all its guides. */
 const SHOWN_ON_PAGE = 100;
 
-interface ActProps {
-  causa: string;
-  comercioId: string | null;
-  accion: MasivaAccion;
-  children: ComponentChildren;
-}
-
-function Act({ causa, comercioId, accion, children }: ActProps) {
-  return (
-    <form method="post" action={`/admin/causas/${causa}`}>
-      <Clave />
-      <input type="hidden" name="accion" value={accion} />
-      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
-      {children}
-    </form>
-  );
-}
+/** Address and hidden fields of an action with all guides of a cause, or those of one merchant. */
+const actOf = (causa: string, comercioId: string | null, accion: MasivaAccion) => ({
+  action: `/admin/causas/${causa}`,
+  fields: { accion, comercio: comercioId },
+});
 
 interface ActionsProps {
   cause: Cause;
@@ -61,39 +49,40 @@ function Main({ cause: { clave, clase }, comercioId, guias, of, isMain = false }
   const main = MAIN[clase];
   if (!main) return null;
   return (
-    <Act causa={clave} comercioId={comercioId} accion={main.accion}>
-      <button type="submit" class={isMain ? 'btn main' : 'btn'}>
-        {comercioId === null && <Icon name="send" />}
-        {main.label(grouped(guias))}
-        <span class="vh"> ({of})</span>
-      </button>
-    </Act>
+    <Press
+      {...actOf(clave, comercioId, main.accion)}
+      look={isMain && 'main'}
+      icon={comercioId === null && 'send'}
+    >
+      {main.label(grouped(guias))}
+      <span class="vh"> ({of})</span>
+    </Press>
   );
 }
 
 function PutOff({ cause: { clave }, comercioId, of }: ActionsProps) {
   return (
-    <Act causa={clave} comercioId={comercioId} accion="atender">
-      <button type="submit" class="btn small text">
-        Atendida hasta mañana<span class="vh"> ({of})</span>
-      </button>
-    </Act>
+    <Press {...actOf(clave, comercioId, 'atender')} look="small text">
+      Atendida hasta mañana<span class="vh"> ({of})</span>
+    </Press>
   );
 }
 
 function Note({ cause: { clave }, comercioId, guias, of }: ActionsProps) {
+  const { action, fields } = actOf(clave, comercioId, 'anotar');
   return (
     <details class="fold">
       <summary class="btn small">
         <Icon name="note" />
         Nota para todas<span class="vh"> ({of})</span>
       </summary>
-      <Act causa={clave} comercioId={comercioId} accion="anotar">
+      <PostForm action={action}>
+        <Hidden fields={fields} />
         <Field label="Nota (la ve solo soporte)" name="texto" isLong required maxLength={1_000} />
         <button type="submit" class="btn">
           {guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}
         </button>
-      </Act>
+      </PostForm>
     </details>
   );
 }
@@ -251,19 +240,17 @@ function FailedMessages({ user, causa, comercioId, guias }: FailedMessagesProps)
     />
   );
   if (!canAct || guias.length === 0) return table;
+  const { action, fields } = actOf(causa, comercioId, 'reenviar');
   return (
-    <form method="post" action={`/admin/causas/${causa}`}>
-      <Clave />
-      <input type="hidden" name="accion" value="reenviar" />
-      <input type="hidden" name="seleccion" value="si" />
-      {comercioId !== null && <input type="hidden" name="comercio" value={comercioId} />}
+    <PostForm action={action}>
+      <Hidden fields={{ ...fields, seleccion: 'si' }} />
       {table}
       <p>
         <button type="submit" class="btn">
           Reintentar los marcados
         </button>
       </p>
-    </form>
+    </PostForm>
   );
 }
 
@@ -303,10 +290,6 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Pr
   const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
   const title = causeTitle({ clase, causa });
   const [cause] = causesOf(groups);
-  const query = new URLSearchParams({
-    ...(comercioId !== null && { comercio: comercioId }),
-    desde: next ?? '',
-  });
   return renderInTurn(
     <StaffPage
       title={`${title}${cause ? ` (${grouped(cause.guias)})` : ''}`}
@@ -353,13 +336,12 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Pr
             ])}
           />
         )}
-        {next !== null && (
-          <p>
-            <a class="btn" href={`/admin/causas/${clave}?${query.toString()}`}>
-              Las siguientes
-            </a>
-          </p>
-        )}
+        <NextPage
+          path={`/admin/causas/${clave}`}
+          query={{ comercio: comercioId ?? '' }}
+          cursor={next}
+          name="desde"
+        />
       </section>
     </StaffPage>,
   );

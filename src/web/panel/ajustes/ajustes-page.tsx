@@ -1,6 +1,7 @@
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { CorreoState } from '../../kit/correo-state.js';
-import { Clave, Facts, Time } from '../../kit/elements.js';
+import { Facts, Time } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
@@ -75,8 +76,7 @@ interface AjustesFormProps {
 function AjustesForm({ merchant, hasCorreo, refusal }: AjustesFormProps) {
   const { correo, con_resumen, con_avisos } = merchant;
   return (
-    <form method="post" action="/panel/ajustes" class="card stack">
-      <Clave />
+    <PostForm action="/panel/ajustes" class="card stack">
       {hasCorreo && (
         <Field label="Correo" name="correo" type="email" value={correo ?? undefined} typed={refusal}>
           <span class="soft t2">
@@ -102,6 +102,6 @@ function AjustesForm({ merchant, hasCorreo, refusal }: AjustesFormProps) {
       <button type="submit" class="btn main">
         Guardar
       </button>
-    </form>
+    </PostForm>
   );
 }

@@ -11,10 +11,11 @@ import type { PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { EnlacesService } from '../entrada/enlaces.service.js';
 import { PanelFormsService, type Refusal } from '../forms/panel-forms.service.js';
+import { noticeOf } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
 import { renderAjustes } from './ajustes-page.js';
 
-const DONE: Partial<Record<string, string>> = {
+const DONE: Record<string, string> = {
   guardado: 'Se guardaron los cambios.',
   enviado: 'Le mandamos un enlace al correo nuevo. Hasta que lo toque, todo sigue llegando al de antes.',
 };
@@ -44,8 +45,8 @@ export class AjustesController {
   ) {}
 
   @Page({ who: 'merchant', need: 'guias:leer' })
-  show(@CurrentVisitor() visit: Visit, @QueryTexts() { hecho = '' }: Form): Promise<string> {
-    return this.render(visit, { done: DONE[hecho] });
+  show(@CurrentVisitor() visit: Visit, @QueryTexts() { hecho }: Form): Promise<string> {
+    return this.render(visit, { done: noticeOf(DONE, hecho) });
   }
 
   @PageForm({ who: 'merchant', need: 'guias:escribir' })

@@ -18,16 +18,16 @@ import { PAGOS } from '../../../guias/guia/pago.js';
 import { moveTo } from '../../../guias/guia/standing-moves.js';
 import { Band } from '../../kit/band.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Ask, Clave } from '../../kit/elements.js';
+import { Ask, Hidden, Press } from '../../kit/post-form.js';
 import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
-import { PlaceMap } from '../../kit/place-map.js';
+import { DestinationMap } from '../../kit/place-map.js';
 import { messageReason } from '../../../notifications/messages/failure-text.js';
 import { chatLink } from '../../../platform/validation/phone.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
+import { noticeOf, PanelPage, SeenForm, Steps } from '../pages/panel-page.js';
 import type { PanelRecogida } from '../recogidas/panel-recogida.entity.js';
 import { may, type Visit } from '../visit.js';
 import { GuiaFacts } from './guia-facts.js';
@@ -69,13 +69,10 @@ interface GuiaPageProps extends GuiaView {
 
 /** A guide: where it stands, what to do, its data and its history. */
 export function renderGuia(props: GuiaPageProps): string {
-  const { visit, guia, eventos, tiles, hecho = '', refused } = props;
+  const { visit, guia, eventos, tiles, hecho, refused } = props;
   const { merchant, zone } = visit;
-  const { lat, lng } = guia.destino;
-  const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
   const move = moveTo(eventos, guia);
   const isAtDoor = guia.estado === 'intento_fallido' || guia.estado === 'entregado';
-  const tried = isAtDoor && move?.lat != null && move.lng != null ? { lat: move.lat, lng: move.lng } : null;
   return renderPage(
     <PanelPage
       title={guia.destinatario || 'Sin nombre'}
@@ -83,7 +80,7 @@ export function renderGuia(props: GuiaPageProps): string {
       part="/panel/guias"
       back={['/panel/guias', 'Guías']}
       sub={`Guía ${inFours(guia.guia)}`}
-      done={done}
+      done={noticeOf(DONE, hecho)}
       refusal={refused}
       aside={guia.external_ref !== null && <span class="soft t2 end">Pedido {guia.external_ref}</span>}
     >
@@ -101,14 +98,7 @@ export function renderGuia(props: GuiaPageProps): string {
       <Warnings visit={visit} guia={guia} />
       <section class="stack" aria-labelledby="lugar">
         <h2 id="lugar">A dónde va</h2>
-        {lat !== null && lng !== null && (
-          <PlaceMap
-            label={`Mapa: el destino${tried ? ', y dónde estaba el mensajero' : ''}`}
-            tiles={tiles}
-            at={{ lat, lng }}
-            tried={tried}
-          />
-        )}
+        <DestinationMap tiles={tiles} destino={guia.destino} move={isAtDoor ? move : undefined} />
         <div class="card stack">
           <GuiaFacts visit={visit} guia={guia} move={move} hasPiloto={props.hasPiloto} />
           <label class="field">
@@ -179,13 +169,9 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
           </a>
         )}
         {mayWrite && askRefusal({ estado, advertencias: guia.advertencias }) === undefined && (
-          <form method="post" action={`${path}/pedir`}>
-            <Clave />
-            <button type="submit" class="btn">
-              <Icon name="send" />
-              Pedir la ubicación
-            </button>
-          </form>
+          <Press action={`${path}/pedir`} icon="send">
+            Pedir la ubicación
+          </Press>
         )}
       </div>
     </Band>
@@ -252,8 +238,7 @@ function Actions({ visit, guia, row, puntos, refused, abrir, hecho }: GuiaPagePr
           action={`${path}/cambiar`}
           isOpen={abrir === 'cambiar' || change !== undefined}
         >
-          <input type="hidden" name="version" value={row.version} />
-          <input type="hidden" name={beforeOf('destino')} value={destinoOf(row)} />
+          <Hidden fields={{ version: row.version, [beforeOf('destino')]: destinoOf(row) }} />
           {[...texts].map(([campo, stored]) => (
             <>
               <input type="hidden" name={beforeOf(campo)} value={stored} />

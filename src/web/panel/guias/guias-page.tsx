@@ -16,6 +16,7 @@ import { EstadoBadge, GuiaNumber } from '../../kit/guia.js';
 import { atMost, Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { Icon, type IconName } from '../../kit/icon.js';
+import { Hidden } from '../../kit/post-form.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
@@ -83,7 +84,12 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
           {impresa === 'no' ? ': después de imprimirlas vienen las demás.' : impresa ? '.' : ': escriba más.'}
         </p>
       )}
-      {next && <NextPage href={withQuery(GUIAS, { ...own, ...next })} />}
+      <NextPage
+        path={GUIAS}
+        query={isToday ? { ...own, hoy: 'si' } : own}
+        cursor={next}
+        name={isToday ? 'pagina' : 'cursor'}
+      />
       {(guias.length > 0 || toPickUp > 0) && (
         <div class="dock">
           <span class="grow">
@@ -235,9 +241,7 @@ function Selection({ visit, view, filter, refusal }: SelectionProps) {
       </div>
       <div class="row">
         <Field label="Tamaño" name="tamano" value={tamano} typed={refusal} options={TAMANO_OPTIONS} />
-        {Object.entries(shown).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <Hidden fields={shown} />
         <button type="submit" class="btn" name="todas" value="si">
           <Icon name="print" />
           {total > MAX_OF_FILTER

@@ -67,8 +67,8 @@ export interface GuiasView {
   /** Whether it shows the guides that wait for the courier with a printed label, or those without. */
   impresa: 'si' | 'no' | undefined;
   guias: GuiaRow[];
-  /** The query of the next page; undefined on the last one. */
-  next: Record<string, string> | undefined;
+  /** Where the next page begins, which is a page's number where `isToday`; null on the last one. */
+  next: string | null;
   /** Whether there may be more than it shows. */
   isCut: boolean;
   /** By the id of the guide. */
@@ -149,7 +149,7 @@ export class PanelGuiasService {
       typed: { fields, faults },
       isToday: false,
       isCut: false,
-      next: undefined,
+      next: null,
       impresa: undefined,
     };
     if (faults.length > 0) return { ...plain, guias: [], total: 0 };
@@ -174,7 +174,7 @@ export class PanelGuiasService {
       isToday: true,
       guias: found.slice(0, rows),
       total,
-      next: found.length > rows ? { hoy: 'si', pagina: String(page + 1) } : undefined,
+      next: found.length > rows ? String(page + 1) : null,
     });
     if (hoy !== undefined && estado === undefined && advertencia !== undefined) {
       const [guias, causes] = await Promise.all([
@@ -196,8 +196,7 @@ export class PanelGuiasService {
       this.lists.list(merchant, filter, { limit: String(rows), cursor }),
       this.lists.count(merchant, filter, MAX_COUNTED + 1),
     ]);
-    const next = siguiente_cursor === null ? undefined : { cursor: siguiente_cursor };
-    return { ...plain, guias, total, next };
+    return { ...plain, guias, total, next: siguiente_cursor };
   }
 
   /** Whether a text may be a phone, which must not stand in an address. */

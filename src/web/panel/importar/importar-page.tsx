@@ -2,7 +2,7 @@ import { MAX_FILAS } from '../../../guias/lote/lote.dto.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { grouped, Pages, Table, Tile } from '../../kit/elements.js';
+import { counted, grouped, Pages, Table, Tile } from '../../kit/elements.js';
 import { Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { Note } from '../../kit/note.js';
@@ -86,7 +86,7 @@ export function renderReview({
     ['off', cancelled.length, 'canceladas en el archivo: no se importan'],
     ['way', done.length, 'importadas'],
   ];
-  const of = `${archivo.nombre} · ${rows.length === 1 ? '1 fila' : `${grouped(rows.length)} filas`}`;
+  const of = `${archivo.nombre} · ${counted(rows.length, 'fila')}`;
   return renderPage(
     <PanelPage
       title="Importar guías"
@@ -205,7 +205,7 @@ function Before({
 }) {
   const { currency, country } = visit.merchant;
   const guias = ready === 1 ? 'Se crea 1 guía' : `Se crean ${grouped(ready)} guías`;
-  const people = personas === 1 ? '1 persona' : `${grouped(personas)} personas`;
+  const people = counted(personas, 'persona');
   return (
     <span class="grow soft" data-resumen>
       {guias}, {monto > 0 ? `por cobrar ${money(monto, currency, country)} en total` : 'y no se cobra nada'}.{' '}

@@ -1,9 +1,9 @@
 import { prefixOf } from '../../../auth/keys/api-key.js';
 import { keyModeOf, type KeyWithMerchant, type NewKey } from '../../../auth/keys/api-keys.service.js';
 import { endOf, isWorking } from '../../../auth/keys/clave-api.entity.js';
-import type { Scope } from '../../../auth/keys/scopes.js';
-import { Ago, Ask, Badge, Pages, Table, Time } from '../../kit/elements.js';
-import { Field } from '../../kit/field.js';
+import { Ago, Badge, Pages, Table, Time } from '../../kit/elements.js';
+import { Ask } from '../../kit/post-form.js';
+import { Choices, Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
 import { valuesIn } from '../../../platform/http/form-texts.js';
@@ -34,6 +34,7 @@ export interface KeysPageProps {
 export function renderKeys(props: KeysPageProps): string {
   const { visit, keys, page = 1, newKey, done, refusal, isMaking = false } = props;
   const typed = isMaking ? refusal : undefined;
+  const scopes = scopesToGive(visit);
   const working = keys.toSorted((one, other) => Number(isWorking(other)) - Number(isWorking(one)));
   return renderPage(
     <PanelPage title="Claves" visit={visit} done={done} refusal={refusal} isWide>
@@ -46,7 +47,14 @@ export function renderKeys(props: KeysPageProps): string {
       <p>Haga una clave para cada persona o programa: así puede terminar una sin estorbar a las demás.</p>
       <Ask label="Nueva clave" confirm="Crear la clave" action={CLAVES} isOpen={isMaking}>
         <Field label="Para quién o para qué es (opcional)" name="etiqueta" typed={typed} maxLength={120} />
-        <ScopeFields scopes={scopesToGive(visit)} typed={typed} />
+        <Choices
+          label="Qué puede"
+          name="alcances"
+          type="checkbox"
+          options={scopes.map((scope) => [scope, SCOPE_NAMES[scope] ?? scope])}
+          chosen={typed ? valuesIn(typed.fields.alcances) : scopes}
+          typed={typed}
+        />
         <Field label="Último día en que funciona (vacío: no vence)" name="vence" type="date" typed={typed} />
       </Ask>
       <Table
@@ -65,35 +73,6 @@ export function renderKeys(props: KeysPageProps): string {
       />
       <Pages path={CLAVES} page={page} hasMore={keys.length > page * PAGE} />
     </PanelPage>,
-  );
-}
-
-function ScopeFields({ scopes, typed }: { scopes: Scope[]; typed: Refusal | undefined }) {
-  const chosen: readonly string[] = typed ? valuesIn(typed.fields.alcances) : scopes;
-  const fault = typed?.faults.find(({ campo }) => campo === 'alcances');
-  const id = 'falta-alcances';
-  return (
-    <fieldset {...(fault && { 'aria-describedby': id })}>
-      <legend>Qué puede</legend>
-      {scopes.map((scope, n) => (
-        <label class="row">
-          <input
-            type="checkbox"
-            name="alcances"
-            value={scope}
-            checked={chosen.includes(scope)}
-            {...(fault && { 'aria-invalid': true as const, 'aria-describedby': id })}
-            {...(fault && n === 0 && { id: 'campo-alcances' })}
-          />{' '}
-          {SCOPE_NAMES[scope]}
-        </label>
-      ))}
-      {fault && (
-        <span id={id} class="why">
-          {fault.mensaje}
-        </span>
-      )}
-    </fieldset>
   );
 }
 

@@ -3,7 +3,17 @@ import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import type { FieldError } from '../../../platform/errors/app-error.js';
-import { Badge, dayName, Facts, grouped, NavLinks, NextPage, Table, Time } from '../../kit/elements.js';
+import {
+  Badge,
+  counted,
+  dayName,
+  Facts,
+  grouped,
+  NavLinks,
+  NextPage,
+  Table,
+  Time,
+} from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderPage } from '../../kit/page.js';
 import { PAGOS, USUAL_PAGO } from '../../../guias/guia/pago.js';
@@ -71,7 +81,7 @@ export function renderCobros(props: CobrosPageProps): string {
           </a>
         </p>
         <CobrosTable visit={visit} cobros={cobros} />
-        {cursor !== null && <NextPage href={withQuery(COBROS, { ...query, cursor })} />}
+        <NextPage path={COBROS} query={query} cursor={cursor} />
       </section>
     </PanelPage>,
   );
@@ -198,7 +208,7 @@ export function renderLiquidaciones(
           </>,
         ])}
       />
-      {cursor !== null && <NextPage href={withQuery(LIQUIDACIONES, { cursor })} />}
+      <NextPage path={LIQUIDACIONES} cursor={cursor} />
     </PanelPage>,
   );
 }
@@ -233,8 +243,7 @@ export function renderLiquidacion(
           ]}
         />
         <p>
-          {grouped(liquidacion.guias)} {liquidacion.guias === 1 ? 'guía' : 'guías'} ·{' '}
-          <Payment visit={visit} liquidacion={liquidacion} />
+          {counted(liquidacion.guias, 'guía')} · <Payment visit={visit} liquidacion={liquidacion} />
         </p>
         <a class="btn" href={`${path}/csv`}>
           Descargar CSV
@@ -244,11 +253,11 @@ export function renderLiquidacion(
         <section class="card stack">
           <h2>Ajustes</h2>
           <AjustesTable visit={visit} ajustes={ajustes} />
-          {more !== null && <NextPage href={withQuery(path, { ajustes: more })} />}
+          <NextPage path={path} cursor={more} name="ajustes" />
         </section>
       )}
       <CobrosTable visit={visit} cobros={cobros} />
-      {cursor !== null && <NextPage href={withQuery(path, { cursor })} />}
+      <NextPage path={path} cursor={cursor} />
     </PanelPage>,
   );
 }

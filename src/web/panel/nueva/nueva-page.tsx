@@ -2,7 +2,7 @@ import type { MapTiles } from '../../../platform/config/map-tiles.js';
 import { currencySymbol } from '../../../guias/guia/local-format.js';
 import { TEXTS, textosBut } from '../../../guias/guia/guia-fields.js';
 import { MAX } from '../../../guias/guia/limits.js';
-import { Clave } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
 import { Check, Field } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
@@ -59,13 +59,12 @@ export function renderNueva(props: NuevaPageProps): string {
             </button>
           </details>
         </form>
-        <form method="post" action={NUEVA} class="stack" id="f">
-          <Clave />
+        <PostForm action={NUEVA} class="stack" id="f">
           <input type="hidden" name={COMERCIO} value={visit.merchant.id} />
           <input type="hidden" name={REGRESO} value={refusal?.fields[REGRESO]} />
           <EqualGuia typed={refusal} />
           <Fields {...props} />
-        </form>
+        </PostForm>
       </div>
       <div class="dock">
         <button type="submit" class="btn main big" form="f">

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { Scope } from '../../../auth/keys/scopes.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { GuiaNumber } from '../../kit/guia.js';
-import { Back, Badge, Clave, NavLinks } from '../../kit/elements.js';
+import { Back, Badge, NavLinks } from '../../kit/elements.js';
+import { Press } from '../../kit/post-form.js';
 import { Faults } from '../../kit/faults.js';
-import { Icon } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
+import { Menu } from '../../kit/menu.js';
 import { Mark } from '../../kit/mark.js';
 import { Note } from '../../kit/note.js';
 import { Page } from '../../kit/page.js';
@@ -20,6 +21,14 @@ const PARTS = [
   ['/panel/guias/nueva', 'Nueva', 'guias:escribir'],
   ['/panel/importar', 'Importar', 'guias:escribir'],
   ['/panel/cobros', 'Dinero', 'guias:leer'],
+] as const satisfies [string, string, Scope][];
+
+/** In the menu, as `PARTS`. */
+const SETTINGS = [
+  ['/panel/recogidas', 'Puntos de recogida', 'guias:leer'],
+  ['/panel/ajustes', 'Correo y avisos', 'guias:leer'],
+  ['/panel/claves', 'Claves', 'claves'],
+  ['/panel/tienda', 'Conectar mi tienda', 'claves'],
 ] as const satisfies [string, string, Scope][];
 
 export type PanelPart = (typeof PARTS)[number][0];
@@ -141,39 +150,21 @@ function Header({ visit, part }: { visit: Visit; part: PanelPart | undefined }) 
         </a>
         {merchant.isTest && <Badge tone="care">Modo de prueba</Badge>}
         <NavLinks label="Panel" links={PARTS.filter(([, , scope]) => may(visit, scope))} current={part} />
-        <details class="menu">
-          <summary class="btn small">
-            Ajustes
-            <Icon name="down" />
-          </summary>
-          <nav class="card items" aria-label="Ajustes">
-            <a class="row" href="/panel/recogidas">
-              Puntos de recogida
-            </a>
-            <a class="row" href="/panel/ajustes">
-              Correo y avisos
-            </a>
-            {may(visit, 'claves') && (
-              <>
-                <a class="row" href="/panel/claves">
-                  Claves
-                </a>
-                <a class="row" href="/panel/tienda">
-                  Conectar mi tienda
-                </a>
-              </>
-            )}
-            <form method="post" action="/panel/salir">
-              <button type="submit" class="btn text">
-                Salir
-              </button>
-            </form>
-          </nav>
-        </details>
+        <Menu name="Ajustes" icon="down" links={SETTINGS.filter(([, , scope]) => may(visit, scope))}>
+          <form method="post" action="/panel/salir">
+            <button type="submit" class="btn text">
+              Salir
+            </button>
+          </form>
+        </Menu>
       </header>
     </>
   );
 }
+
+/** Notice after a form, by its word in the address. */
+export const noticeOf = (notices: Record<string, string>, hecho = ''): string | undefined =>
+  Object.hasOwn(notices, hecho) ? notices[hecho] : undefined;
 
 /** The number of a guide, which leads to its page. */
 export function GuiaLink({ guia }: { guia: string }) {
@@ -196,16 +187,10 @@ interface SeenFormProps {
 /** Takes a warning out of the first page. */
 export function SeenForm({ codigo, of, guia, hasta }: SeenFormProps) {
   return (
-    <form method="post" action="/panel/vistas">
-      <Clave />
-      <input type="hidden" name="codigo" value={codigo} />
-      {guia !== undefined && <input type="hidden" name="guia" value={guia} />}
-      {hasta !== undefined && <input type="hidden" name="hasta" value={hasta} />}
-      <button type="submit" class="btn text">
-        {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
-        <span class="vh"> ({of})</span>
-      </button>
-    </form>
+    <Press action="/panel/vistas" fields={{ codigo, guia, hasta }} look="text">
+      {hasta === undefined ? 'Ya lo vi' : 'Ya las vi'}
+      <span class="vh"> ({of})</span>
+    </Press>
   );
 }
 

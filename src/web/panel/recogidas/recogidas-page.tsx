@@ -1,11 +1,13 @@
 import type { MapTiles } from '../../../platform/config/map-tiles.js';
-import { Ask, Badge, Clave } from '../../kit/elements.js';
+import { Badge } from '../../kit/elements.js';
+import { Ask, PostForm, Press } from '../../kit/post-form.js';
+import { Check } from '../../kit/field.js';
 import { Icon } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import { MapPoint } from '../../kit/shown-link.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { Refusal } from '../forms/panel-forms.service.js';
-import { PanelPage } from '../pages/panel-page.js';
+import { noticeOf, PanelPage } from '../pages/panel-page.js';
 import { may, type Visit } from '../visit.js';
 import type { PanelRecogida } from './panel-recogida.entity.js';
 import { PUNTO_SCRIPT, PuntoFields } from './punto-fields.js';
@@ -34,16 +36,15 @@ interface RecogidasPageProps {
 
 /** The merchant's pickup points, and the form of one. */
 export function renderRecogidas(props: RecogidasPageProps): string {
-  const { visit, puntos, cambiar, hecho = '', refusal } = props;
+  const { visit, puntos, cambiar, hecho, refusal } = props;
   const mayWrite = may(visit, 'guias:escribir');
   const changed = puntos.find(({ id }) => id === cambiar);
-  const done = Object.hasOwn(DONE, hecho) ? DONE[hecho] : undefined;
   return renderPage(
     <PanelPage
       title="Puntos de recogida"
       visit={visit}
       sub="Donde el mensajero pasa por sus paquetes. Al crear una guía se elige por su nombre."
-      done={done}
+      done={noticeOf(DONE, hecho)}
       isDoubtful={hecho === 'lejos'}
       refusal={refusal}
       scripts={mayWrite ? [PUNTO_SCRIPT] : []}
@@ -85,13 +86,9 @@ function Punto({ punto, isUsual, mayWrite }: { punto: PanelRecogida; isUsual: bo
             Cambiar<span class="vh"> {nombre}</span>
           </a>
           {!isUsual && (
-            <form method="post" action={`${RECOGIDAS}/${id}/siempre`}>
-              <Clave />
-              <button type="submit" class="btn">
-                <Icon name="check" />
-                Usar siempre<span class="vh"> {nombre}</span>
-              </button>
-            </form>
+            <Press action={`${RECOGIDAS}/${id}/siempre`} icon="check">
+              Usar siempre<span class="vh"> {nombre}</span>
+            </Press>
           )}
           <Ask label="Quitar" confirm={`Sí, quitar ${nombre}`} action={`${RECOGIDAS}/${id}/quitar`}>
             <p>Las guías que ya lo tienen se recogen ahí.</p>
@@ -107,23 +104,16 @@ type PuntoFormProps = RecogidasPageProps & { punto: PanelRecogida | undefined; i
 function PuntoForm({ visit, puntos, tiles, punto, isFirst, refusal }: PuntoFormProps) {
   return (
     <>
-      <form
-        method="post"
+      <PostForm
         action={punto ? `${RECOGIDAS}/${punto.id}` : RECOGIDAS}
         class="stack"
         id="f"
         aria-labelledby="punto"
       >
-        <Clave />
         <h2 id="punto">{punto ? `Cambiar ${punto.nombre}` : 'Agregar un punto'}</h2>
         <PuntoFields visit={visit} tiles={tiles} typed={refusal} punto={punto} near={puntos[0]} />
-        {!isFirst && (
-          <label class="row">
-            <input type="checkbox" name="siempre" value="si" checked={refusal?.fields.siempre === 'si'} />{' '}
-            Usar siempre este
-          </label>
-        )}
-      </form>
+        {!isFirst && <Check label="Usar siempre este" name="siempre" typed={refusal} />}
+      </PostForm>
       <div class="dock">
         <button type="submit" class="btn main big" form="f">
           <Icon name="check" />

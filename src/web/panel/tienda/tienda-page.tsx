@@ -1,4 +1,4 @@
-import { Clave } from '../../kit/elements.js';
+import { PostForm } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { renderPage } from '../../kit/page.js';
@@ -39,8 +39,7 @@ export function renderTienda({ visit, origin, connection, done, refusal }: Tiend
         Cada pedido de su tienda en línea crea su guía, y el seguimiento vuelve al pedido. Lo hace un programa
         corto, el puente, que alguien instala una vez en su servidor.
       </p>
-      <form method="post" action="/panel/tienda" class="card stack">
-        <Clave />
+      <PostForm action="/panel/tienda" class="card stack">
         <Field
           label="Su tienda"
           name="tienda"
@@ -64,7 +63,7 @@ export function renderTienda({ visit, origin, connection, done, refusal }: Tiend
         <button type="submit" class="btn main">
           Crear la clave del puente
         </button>
-      </form>
+      </PostForm>
       <p class="soft">
         Cómo se instala:{' '}
         {TIENDAS.map(([codigo, name], n) => [n > 0 && ' · ', <Guide codigo={codigo} name={name} />])}

@@ -5,7 +5,8 @@ import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia
 import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Ago, atMost, Badge, Clave, grouped } from '../../kit/elements.js';
+import { Ago, atMost, Badge, counted, grouped } from '../../kit/elements.js';
+import { Press } from '../../kit/post-form.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
 import type { Tone } from '../../../guias/guia/tone.js';
@@ -182,7 +183,7 @@ function Warned({ visit, cause }: { visit: Visit; cause: OwnerCause }) {
         <>
           {guia !== null && <Recipient guia={guia} destinatario={destinatario} />}
           <div>
-            <a href={list}>{cuantas === 1 ? '1 guía' : `${grouped(cuantas)} guías`}</a>
+            <a href={list}>{counted(cuantas, 'guía')}</a>
             {monto > 0 && (
               <>
                 {' · '}
@@ -272,16 +273,9 @@ function Unconfirmed({ visit, rows }: { visit: Visit; rows: NeedRow[] }) {
       whose={people}
     >
       {may(visit, 'guias:escribir') && (
-        <form method="post" action="/panel/pedir">
-          <Clave />
-          {rows.map(({ guia }) => (
-            <input type="hidden" name="guias" value={guia} />
-          ))}
-          <button type="submit" class="btn">
-            <Icon name="send" />
-            {rows.length === 1 ? 'Pedir otra vez' : `Pedir a las ${rows.length}`}
-          </button>
-        </form>
+        <Press action="/panel/pedir" fields={{ guias: rows.map(({ guia }) => guia) }} icon="send">
+          {rows.length === 1 ? 'Pedir otra vez' : `Pedir a las ${rows.length}`}
+        </Press>
       )}
     </Need>
   );
@@ -304,7 +298,7 @@ function Money({ visit, today: { pending } }: { visit: Visit; today: Today }) {
         </a>
       </div>
       <div class="soft t2">
-        {grouped(guias)} {guias === 1 ? 'guía' : 'guías'}
+        {counted(guias, 'guía')}
         {isAdjusted && (
           <>
             ; ajustes, <span class="num">{amountIn(visit, ajustes)}</span>
