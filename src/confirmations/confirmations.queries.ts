@@ -1,7 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
-import { raw, sql, statement } from '../platform/database/sql.js';
-import { unnest } from '../platform/database/unnest.js';
+import { raw, sql, type Sql } from '../platform/database/sql.js';
 import { quoted } from '../platform/database/quoted.js';
 import { textTypes } from '../platform/database/text-types.js';
 import type { EventoTipo } from '../platform/events/evento-tipo.js';
@@ -12,7 +11,6 @@ import {
   LAST_NOTA,
 } from '../guias/changes/guia-confirmations.queries.js';
 import { FINAL_ESTADOS, INITIAL_ESTADO, type GuiaEstado } from '../guias/guia/guia-estado.js';
-import type { GuiaKey } from '../guias/guia/guia-key.js';
 import type { Pago } from '../guias/guia/pago.js';
 import type { Motivo } from '../guias/guia/guia-motivo.js';
 import { whereMode } from '../guias/guia/guia-lookup.js';
@@ -22,20 +20,14 @@ import { TOKEN_DAYS } from './token.js';
 /** Days after a guide's end for which its links show its history. */
 export const TRACKING_DAYS = 30;
 
-/** Stores links by the hash of their token; existing rows are not changed. */
-export function mintLinks(links: ({ huella: Buffer; secuencia: number } & GuiaKey)[]): QueryConfig {
-  const rows = links.map(({ huella, comercioId: comercio_id, guiaId: guia_id, secuencia }) => ({
-    ...{ huella, comercio_id, guia_id, secuencia },
-  }));
-  const types = { huella: 'bytea', comercio_id: 'uuid', guia_id: 'uuid', secuencia: 'integer' };
-  return statement(
-    sql`insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
-      select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${raw(String(TOKEN_DAYS))} days'
-      from ${unnest(rows, 'nueva', types)}
-      on conflict do nothing`,
-    { name: 'confirmaciones-mint' },
-  );
-}
+/**
+ * SQL that stores links by the hash of their token; existing rows are not changed.
+ * @param source of rows with `huella`, `comercio_id`, `guia_id` and `secuencia`.
+ */
+export const mintLinks = (source: Sql): Sql =>
+  sql`insert into confirmaciones (huella, comercio_id, guia_id, secuencia, creada_en, expira_en)
+    select huella, comercio_id, guia_id, secuencia, now(), now() + interval '${raw(String(TOKEN_DAYS))} days' from ${source}
+    on conflict do nothing`;
 
 export interface LinkedGuiaRow {
   comercio_id: string;

@@ -10,7 +10,6 @@ import type { Pago } from '../guias/guia/pago.js';
 import { GOOD_PRECISION_M } from '../guias/guia/good-precision.js';
 import { toAnsweredGuia, type ConfirmedPlace } from '../guias/changes/recipient-answer.js';
 import { OPEN_ESTADOS, type GuiaEstado } from '../guias/guia/guia-estado.js';
-import type { GuiaKey } from '../guias/guia/guia-key.js';
 import { standingMoves } from '../guias/guia/standing-moves.js';
 import { money } from '../guias/guia/local-format.js';
 import { claimedId, isTokenOf } from '../guias/tracking/tracking-token.js';
@@ -27,7 +26,7 @@ import {
   tooManyCorrections,
   toPlace,
 } from './answer-errors.js';
-import { guiaOfMessage, guiaOfTracking, mintLinks, type LinkedGuiaRow } from './confirmations.queries.js';
+import { guiaOfMessage, guiaOfTracking, type LinkedGuiaRow } from './confirmations.queries.js';
 import type { ConfirmarDto } from './dto/confirmar.dto.js';
 import { PIN_ESTADOS, pinOf } from '../guias/pin/pin.js';
 import { tokenHash, tokenOf } from './token.js';
@@ -113,18 +112,14 @@ export class ConfirmationsService {
     private readonly links: ShortLinkClient,
   ) {}
 
-  /** Makes the links of messages valid for 7 days from now; links made before keep their expiry. */
-  async mint(mensajes: ({ mensajeId: string; secuencia: number } & GuiaKey)[]): Promise<void> {
-    const links = mensajes.map(({ mensajeId, ...link }) => ({
-      huella: tokenHash(this.token(mensajeId))!,
-      ...link,
-    }));
-    await this.database.query(mintLinks(links));
-  }
-
   /** The secret part of a message's link: derived from the message's id, not stored. */
   token(mensajeId: string): string {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
+  }
+
+  /** What is stored of that link. */
+  huella(mensajeId: string): Buffer {
+    return tokenHash(this.token(mensajeId))!;
   }
 
   /** Undefined for unknown and expired tokens alike. */

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { GUIA_ESTADOS, type GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { GuiaActors, type Action, type Done } from '../support/guia-actors.js';
 import { expectSoundHistory, see } from '../support/history.js';
 import { anySteps, COD, type Model, type Real } from '../support/life-model.js';
 import { Lives } from '../support/lives.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { mintLink } from '../support/recipient-link.js';
 import { queueOnGuia } from '../support/row-queue.js';
 import { guiaBody, type TestApp, type TestOperator } from '../support/test-app.js';
 
@@ -230,12 +229,8 @@ describe('the life of a guide', () => {
   const begin = async (): Promise<{ model: Model; real: Real }> => {
     const { body } = await lives.merchant.post(GUIAS, guiaBody({ cod_amount: COD }));
     const { id, guia } = body as { id: string; guia: string };
-    const confirmations = test.app.get(ConfirmationsService);
-    const mint = async (secuencia: number) => {
-      const mensajeId = randomUUID();
-      await confirmations.mint([{ mensajeId, secuencia, comercioId: lives.merchant.id, guiaId: id }]);
-      return `/c/${confirmations.token(mensajeId)}`;
-    };
+    const mint = (secuencia: number) =>
+      mintLink(test, { comercioId: lives.merchant.id, guiaId: id }, secuencia);
     const answer = (link: string, point: object) =>
       test.request(link, {
         method: 'POST',

@@ -197,7 +197,6 @@ describe('the cost of a request', () => {
       await drained();
       const names = queries.mock.calls.map(([{ name }]) => name);
       expect(names.filter((name) => name !== undefined).sort()).toEqual([
-        'confirmaciones-mint',
         'enlaces-set',
         'mensajes-ask',
         'webhooks-listening',

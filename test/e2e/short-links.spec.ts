@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { DispatcherService } from '../../src/platform/events/dispatcher.service.js';
 import { LinkExpansionService } from '../../src/guias/links/link-expansion.service.js';
@@ -9,6 +8,7 @@ import { eventually, settled } from '../support/eventually.js';
 import { startHttpStub, type HttpStub, type StubAnswer } from '../support/http-stub.js';
 import { UNREACHED_LIMITS } from '../support/map-hosts.js';
 import { expectProblem } from '../support/problem.js';
+import { mintLink } from '../support/recipient-link.js';
 import { createTestApp, guiaBody, type TestApp, type TestMerchant } from '../support/test-app.js';
 
 const GUIAS = '/api/v1/guias';
@@ -328,11 +328,9 @@ describe('map links to be expanded, and far places', () => {
   it("short links are expanded on the recipient's page", async () => {
     const { body } = await create({});
     await settled(test);
-    const mensajeId = randomUUID();
-    const confirmations = test.app.get(ConfirmationsService);
-    await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId: merchant.id, guiaId: body.id }]);
+    const link = await mintLink(test, { comercioId: merchant.id, guiaId: body.id });
     const answer = (maps_url: string) =>
-      test.request(`/c/${confirmations.token(mensajeId)}`, {
+      test.request(link, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ maps_url }),
@@ -349,7 +347,7 @@ describe('map links to be expanded, and far places', () => {
     expect(nowhere.body.detail).toBe('Ese enlace no lleva a un lugar de un mapa que conozcamos.');
     maps.reset();
     maps.answer(redirect('https://example.com/@14.6,-90.5,17z'));
-    const page = await test.request(`/c/${confirmations.token(mensajeId)}`, {
+    const page = await test.request(link, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ maps_url: newLink() }).toString(),

@@ -11,7 +11,7 @@ import { ownerCauses } from '../../src/guias/today/owner-causes.queries.js';
 import { listGuias, type ListFilter } from '../../src/guias/list/guia-list.queries.js';
 import { insertGuias, type GuiaInsert } from '../../src/guias/create/guia-inserts.queries.js';
 import type { MensajeRow } from '../../src/notifications/messages/messages.queries.js';
-import { claimMensajes } from '../../src/notifications/sending/tries.queries.js';
+import { claimMensajes, settleMensajes } from '../../src/notifications/sending/tries.queries.js';
 import { QueuesService } from '../../src/platform/queues/queues.service.js';
 import { SweepsService } from '../../src/platform/queues/sweeps.service.js';
 import { readInput } from '../../src/platform/validation/read-input.js';
@@ -346,6 +346,32 @@ describe('the hot queries', () => {
         ]);
       },
     );
+
+    it('messages are settled by their keys, also before the tables have statistics', async () => {
+      await client.query('begin');
+      const { rows } = await client.query<{ id: string }>(
+        `insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
+         select id, 'confirmacion_ubicacion', 'enviando', comercio_id, id, telefono, now(), now(), now()
+         from guias order by id limit 2000 returning id`,
+      );
+      await client.query(
+        `insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
+         select id, gen_random_uuid(), now(), 'detenido', 'Sin_saldo' from mensajes`,
+      );
+      const settled = rows.slice(0, 20).map(({ id }, n) => ({
+        ...{ id, desde: 'enviando' as const, estado: 'pendiente' as const, causa: 'Sin_saldo' },
+        resultado: n % 2 ? ('detenido' as const) : ('reintenta' as const),
+      }));
+      const plan = await planOf(settleMensajes(settled), 'generic');
+      const counted = await client.query('select from mensaje_intentos where veces = 2');
+      await client.query('rollback');
+      const scans = plan.filter((node) => node['Relation Name'] && node['Node Type'] !== 'ModifyTable');
+      expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      // Only tries that found the sender paused read what was logged before.
+      const logged = scans.filter(({ 'Relation Name': name }) => name!.startsWith('mensaje_intentos'));
+      expect(Math.max(...logged.map((node) => node['Actual Loops']))).toBe(10);
+      expect(counted.rowCount).toBe(10);
+    });
 
     const PARTS: ListFilter[] = [
       { estados: ['recogido', 'entregado'] },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { MerchantsService } from '../../src/auth/merchants/merchants.service.js';
 import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import type { ConfirmarDto } from '../../src/confirmations/dto/confirmar.dto.js';
+import { mintLink } from './recipient-link.js';
 import { createTestApp, guiaBody } from './test-app.js';
 
 const COMERCIO = 'Zapatería La Huella';
@@ -57,9 +57,7 @@ export async function startConfirmationHarness(
          where id = $1`,
         [guiaId, state === 'confirmed'],
       );
-      const mensajeId = randomUUID();
-      await confirmations.mint([{ mensajeId, secuencia: 1_000, comercioId, guiaId }]);
-      return `/c/${confirmations.token(mensajeId)}`;
+      return mintLink(test, { comercioId, guiaId });
     },
     answers,
     close: () => test.close(),

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { ConfirmationsService } from '../../src/confirmations/confirmations.service.js';
 import { nextEstados, type GuiaEstado } from '../../src/guias/guia/guia-estado.js';
 import { COD } from './life-model.js';
 import { Lives } from './lives.js';
+import { mintLink } from './recipient-link.js';
 import {
   client,
   createTestApp,
@@ -77,12 +76,8 @@ export class GuiaActors {
     const { body } = await this.lives.merchant.post(GUIAS, guiaBody({ cod_amount: COD }));
     const id = body.id as string;
     for (const estado of through) expect((await this.operators[0]!.move(id, { estado })).status).toBe(201);
-    const mensajeId = randomUUID();
-    const confirmations = this.test.app.get(ConfirmationsService);
-    await confirmations.mint([
-      { mensajeId, secuencia: 1_000, comercioId: this.lives.merchant.id, guiaId: id },
-    ]);
-    return { id, path: `${GUIAS}/${id}`, link: `/c/${confirmations.token(mensajeId)}` };
+    const link = await mintLink(this.test, { comercioId: this.lives.merchant.id, guiaId: id });
+    return { id, path: `${GUIAS}/${id}`, link };
   }
 
   /** @param actor an index: decides the process that is asked, and the operator who moves. */

@@ -1,8 +1,8 @@
 import type { QueryConfig } from 'pg';
 import { raw, sql, statement } from '../../platform/database/sql.js';
-import { v7 } from 'uuid';
 import { columnsOf } from '../../platform/database/columns-of.js';
 import { arrayLiteral } from '../../platform/database/array-literal.js';
+import { mintLinks } from '../../confirmations/confirmations.queries.js';
 import { TOKEN_DAYS } from '../../confirmations/token.js';
 import { MENSAJE_ADVERTENCIAS } from '../../guias/guia/guia-advertencia.js';
 import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
@@ -81,19 +81,22 @@ const INSISTS = `exists (
           and c.tipo = 'guia.confirmada' and c.secuencia > e.secuencia))`;
 
 /**
- * Creates one message with the event's id for each event that still asks for the destination; also returns those created
- * before. Leaves out events older than the guide's current phone, and all but the last request of a guide: the change of
- * phone and the later request have events of their own.
+ * Creates one message with the event's id for each event that still asks for the destination, and its link; also returns those
+ * created before. Leaves out events older than the guide's current phone, and all but the last request of a guide: the change
+ * of phone and the later request have events of their own.
+ * @param huellas of the links, in the order of the events.
  */
-export function askRecipients(eventos: PendingEvento[]): QueryConfig {
+export function askRecipients(eventos: PendingEvento[], huellas: Buffer[]): QueryConfig {
   const columns = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'secuencia');
   const [comercios, guias, ids, secuencias] = columns.map(arrayLiteral);
   return statement(
-    sql`with nuevos as (
+    sql`with evento as (
+        select * from unnest(${comercios}::uuid[], ${guias}::uuid[], ${ids}::uuid[], ${secuencias}::integer[], ${huellas}::bytea[])
+          as evento (comercio_id, guia_id, id, secuencia, huella)
+      ), nuevos as (
         insert into mensajes (id, tipo, estado, comercio_id, guia_id, telefono, creado_en, actualizado_en, proximo_en)
         select evento.id, 'confirmacion_ubicacion', 'pendiente', g.comercio_id, g.id, g.telefono, now(), now(), now()
-        from unnest(${comercios}::uuid[], ${guias}::uuid[], ${ids}::uuid[], ${secuencias}::integer[]) as evento (comercio_id, guia_id, id, secuencia)
-        join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
+        from evento join guias g on g.comercio_id = evento.comercio_id and g.id = evento.guia_id
         where evento.secuencia >= coalesce(g.telefono_secuencia, 0)
           and (not g.direccion_confirmada or (
             select (e.datos->>'confirmada')::boolean from eventos e
@@ -106,6 +109,8 @@ export function askRecipients(eventos: PendingEvento[]): QueryConfig {
       ), todos as (
         select * from nuevos
         union all select id, comercio_id, guia_id, ronda, tipo from mensajes where id = any (${ids}) and estado = 'pendiente'
+      ), enlaces as (
+        ${mintLinks(sql`evento where id in (select id from todos)`)}
       )
       select t.id, t.ronda, t.tipo, g.guia, g.de_prueba from todos t join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id`,
     { name: 'mensajes-ask' },
@@ -195,34 +200,13 @@ export function loadMensajes(ids: string[], proveedor: string): QueryConfig {
   return { name: 'mensajes-load', text: LOAD, values: [ids, proveedor] };
 }
 
-/** Changes a message's state if it is in one of `from`; does nothing if another process or a status was first. */
-export function settleMensaje(
-  id: string,
-  from: MensajeEstado[],
-  to: { estado: MensajeEstado; causa: string | null; inMs?: number },
-): QueryConfig {
+/** Schedules a try of a message that was reported as failed, unless another process or a status was first. */
+export function retryReported(id: string, causa: string, inMs: number): QueryConfig {
   return statement(
-    sql`update mensajes set estado = ${to.estado}, causa = ${to.causa}, actualizado_en = now(),
-        proximo_en = now() + make_interval(secs => ${to.inMs ?? 0}::float8 / 1000)
-      where id = ${id} and estado = any (${from})`,
-    { name: 'mensaje-settle' },
-  );
-}
-
-/** Omits a message unless its guide is on its way, again maybe: then it returns no row. */
-export function omitParked(id: string, from: MensajeEstado, causa: string): QueryConfig {
-  return statement(
-    sql`with omitido as (
-        update mensajes m set estado = 'omitido', causa = ${causa}, actualizado_en = now(), proximo_en = now()
-        where id = ${id} and estado = ${from} and not exists (
-          select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
-        returning id
-      ), intento as (
-        insert into mensaje_intentos (mensaje_id, id, en, resultado)
-        select id, ${v7()}::uuid, now(), 'interrumpido' from omitido where ${from}::text = 'enviando'
-      )
-      select from omitido`,
-    { name: 'mensaje-omit-parked' },
+    sql`update mensajes set estado = 'pendiente', causa = ${causa}, actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${inMs}::float8 / 1000)
+      where id = ${id} and estado = 'fallido'`,
+    { name: 'mensaje-retry' },
   );
 }
 

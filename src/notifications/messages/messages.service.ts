@@ -19,7 +19,7 @@ import {
   findLastReply,
   replyMensaje,
   reportMensaje,
-  settleMensaje,
+  retryReported,
   tellPins,
   type LastReplyRow,
   type PinMessage,
@@ -78,20 +78,10 @@ export class MessagesService implements OnModuleInit {
     );
   }
 
-  /** Creates one message for each event whose guide is not confirmed: its row, its link, its job. */
+  /** Creates one message for each event whose guide is not confirmed: its row and its link, then its job. */
   private async ask(eventos: PendingEvento[]): Promise<EventoJob[]> {
-    const { rows } = await this.database.query<QueueableMessage>(askRecipients(eventos));
-    const asked = new Set(rows.map(({ id }) => id));
-    const links = eventos
-      .filter(({ id }) => asked.has(id))
-      .map(({ id, comercio_id, guia_id, secuencia }) => ({
-        mensajeId: id,
-        comercioId: comercio_id,
-        guiaId: guia_id,
-        secuencia,
-      }));
-    // Before the job exists, which may send the message at once: a retry of this event would not find it again.
-    if (links.length > 0) await this.confirmations.mint(links);
+    const huellas = eventos.map(({ id }) => this.confirmations.huella(id));
+    const { rows } = await this.database.query<QueueableMessage>(askRecipients(eventos, huellas));
     return rows.map((row) => ({ eventoId: row.id, queue: queueOf(row), job: sendJob(row) }));
   }
 
@@ -184,7 +174,7 @@ export class MessagesService implements OnModuleInit {
     const inMs = kind === 'transient' ? retryDelay(Math.max(mensaje.intentos, 1)) : SENDER_WAIT_MS;
     if (inMs === undefined) return false;
     // Its job has ended; `LostJobsService` enqueues the next one.
-    await this.database.query(settleMensaje(mensaje.id, ['fallido'], { estado: 'pendiente', causa, inMs }));
+    await this.database.query(retryReported(mensaje.id, causa, inMs));
     return true;
   }
 }

@@ -1,10 +1,15 @@
 import type { QueryConfig } from 'pg';
 import { raw, sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 import type { SendError } from '../providers/messaging-provider.js';
 import type { MensajeEstado } from '../messages/mensaje-estado.js';
+import type { MensajeRow } from '../messages/messages.queries.js';
 
 /** s between two probes of a provider that is out. */
 const PROBE_S = 15;
+
+/** ms after which a message looks by itself whether its provider still is out. */
+export const HOLD_MS = 600_000;
 
 /**
  * Records that a provider is out, or that its probe failed; returns whether that is new. No row: a person has to act on another
@@ -21,7 +26,7 @@ export function beginOutage(proveedor: string, { code, message, answer }: SendEr
 
 /**
  * Records that a provider that was out took a message; returns a row if so. The time is taken once the row is locked:
- * `holdMensaje` locks the same row, so every message that it let wait was written before `responde_en`.
+ * `holdMensajes` locks the same row, so every message that it let wait was written before `responde_en`.
  */
 export function endOutage(proveedor: string): QueryConfig {
   const text = `with caida as materialized (
@@ -32,26 +37,29 @@ export function endOutage(proveedor: string): QueryConfig {
   return { text, values: [proveedor] };
 }
 
+/** A message whose provider is out, as it was loaded. */
+export type Held = Pick<MensajeRow, 'id' | 'estado' | 'caida'>;
+
 /**
- * Lets a message wait until its provider works again; changes no row if it does so already. Its lock holds up the end of the
- * outage alone: probes leave while thousands of messages begin to wait.
- * @param ms after which it looks by itself.
+ * Lets messages wait until their provider works again; changes none if it does so already. Its lock holds up the end of the
+ * outage alone: probes leave while thousands of messages begin to wait. Returns the ids of those that wait.
+ * @param held each message once.
  */
-export function holdMensaje(
-  { id, estado }: { id: string; estado: MensajeEstado },
-  proveedor: string,
-  causa: string,
-  ms: number,
-): QueryConfig {
+export function holdMensajes(held: Held[], proveedor: string): QueryConfig {
+  const types = { id: 'uuid', estado: 'text', caida: 'text' };
   return statement(
     sql`with caida as materialized (
         select from pausas where proveedor = ${proveedor} and prueba_en is not null and responde_en is null for key share
+      ), espera as (
+        select e.* from ${unnest(held, 'e', types)} join mensajes m on m.id = e.id where exists (select from caida)
+        order by m.id for no key update of m
       )
-      update mensajes set estado = case estado when 'incierto' then estado else 'pendiente' end,
-        intentos = case estado when 'fallido' then 0 else intentos end, causa = ${causa}, actualizado_en = now(),
-        proximo_en = now() + make_interval(secs => ${ms}::float8 / 1000)
-      where id = ${id} and estado = ${estado} and exists (select from caida)`,
-    { name: 'mensaje-hold' },
+      update mensajes m set estado = case m.estado when 'incierto' then m.estado else 'pendiente' end,
+        intentos = case m.estado when 'fallido' then 0 else m.intentos end, causa = e.caida, actualizado_en = now(),
+        proximo_en = now() + make_interval(secs => ${HOLD_MS}::float8 / 1000)
+      from espera e where m.id = e.id and m.estado = e.estado
+      returning m.id`,
+    { name: 'mensajes-hold' },
   );
 }
 

@@ -1,23 +1,20 @@
 import { repeatsMessage } from '../providers/answer-words.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import type { Logger } from 'pino';
 import { Config } from '../../platform/config/env.js';
 import { GOING_LIVE, missingForLive } from '../../platform/config/going-live.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { ConfirmationsService } from '../../confirmations/confirmations.service.js';
-import { Database } from '../../platform/database/database.js';
 import { pinOf } from '../../guias/pin/pin.js';
 import { TrackingLinksService } from '../../guias/tracking/tracking-links.service.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
 import { JobCounters, type MessageResult } from '../../platform/queues/job-counters.js';
 import { PauseQueue, RetryLater } from '../../platform/queues/job-errors.js';
 import { QueuesService } from '../../platform/queues/queues.service.js';
-import { inSpan } from '../../platform/tracing/spans.js';
 import { MessageWarningsService } from '../messages/message-warnings.service.js';
 import { messageText } from '../messages/message-text.js';
-import { omitParked, settleMensaje, type MensajeRow } from '../messages/messages.queries.js';
+import type { MensajeRow } from '../messages/messages.queries.js';
 import { jobDataOf, queueOf } from '../notifications.queue.js';
 import { OpenRequestsService } from '../messages/open-requests.service.js';
 import {
@@ -32,11 +29,12 @@ import { SandboxProvider } from '../providers/sandbox/sandbox.provider.js';
 import { MAX_TRIES, retryDelay } from '../messages/retry-schedule.js';
 import { decide, OMISIONES, STATUS_WAIT_MS, type Omision } from '../messages/send-decision.js';
 import { OutageWatch } from './outage-watch.js';
-import { holdMensaje } from './outages.queries.js';
+import { HOLD_MS } from './outages.queries.js';
 import { OutagesService } from './outages.service.js';
-import { phoneHash } from './phone-hash.js';
+import { quotaHash } from './phone-hash.js';
+import { sendInSpan } from './send-span.js';
 import { SenderPausesService } from '../pauses/sender-pauses.service.js';
-import { settleTry, type SettledTry } from './tries.queries.js';
+import type { Settled } from './tries.queries.js';
 import { TriesService } from './tries.service.js';
 
 /** Milliseconds until a paused provider is tried again, unless its answer has a `Retry-After`. */
@@ -48,9 +46,6 @@ const PAUSE_MS = 60_000;
  */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 600_000;
-
-/** Milliseconds after which a message looks by itself whether its provider still is out. */
-const HOLD_MS = 600_000;
 
 /** Milliseconds until a message is looked at again whose provider's outage ended before it could wait. */
 const OVER_MS = 1_000;
@@ -67,7 +62,6 @@ export class SenderService {
   private readonly watch = new OutageWatch();
 
   constructor(
-    private readonly database: Database,
     private readonly tries: TriesService,
     @Inject(PROVIDER) private readonly provider: MessagingProvider,
     private readonly confirmations: ConfirmationsService,
@@ -161,7 +155,8 @@ export class SenderService {
       const job = { id, name: 'responder_sandbox', data: jobDataOf(mensaje), delay: answerAfterMs };
       await this.queues.add(queueOf(mensaje), [job]);
     }
-    await this.tries.accept({ id: mensaje.id, proveedorId, usuario });
+    const to = { estado: 'aceptado', resultado: 'aceptado', proveedorId, usuario } as const;
+    await this.tries.settle({ id: mensaje.id, desde: 'enviando', ...to });
     if (mensaje.sin_preguntar) await this.warnings.removeUnasked(mensaje);
     if (mensaje.con_mensaje_no_enviado && this.missing.length === 0)
       await this.warnings.removeUnsent(mensaje);
@@ -192,8 +187,8 @@ export class SenderService {
       { mensaje: mensajeId, guia, proveedor: this.providerOf(mensaje).name, kind, code, tries },
       'message not accepted',
     );
-    const settle = (to: Omit<SettledTry, 'causa'>) =>
-      this.database.query(settleTry(mensaje.id, { ...to, causa }));
+    const settle = (to: Pick<Settled, 'resultado' | 'estado' | 'inMs' | 'intentos'>) =>
+      this.tries.settle({ id: mensajeId, desde: 'enviando', causa, ...to });
     switch (kind) {
       case 'config':
       case 'rate': {
@@ -237,16 +232,21 @@ export class SenderService {
 
   /** Its provider is out: it waits until it takes messages again. */
   private async hold(mensaje: MensajeRow, causa: string): Promise<never> {
-    const { rowCount } = await this.database.query(holdMensaje(mensaje, this.provider.name, causa, HOLD_MS));
-    // No row: the outage is over, and what waits from now on is not released with the others.
-    if (!rowCount) throw new RetryLater(causa, OVER_MS);
+    // Not held: the outage is over, and what waits from now on is not released with the others.
+    if (!(await this.tries.hold(mensaje))) throw new RetryLater(causa, OVER_MS);
     this.count(mensaje, 'paused');
     throw new RetryLater(causa, HOLD_MS);
   }
 
   private async fail(mensaje: MensajeRow, causa: string, code: string): Promise<string> {
     await this.warnings.addFailure(mensaje, mensaje.proveedor_id, code);
-    await this.database.query(settleTry(mensaje.id, { resultado: 'fallido', estado: 'fallido', causa }));
+    await this.tries.settle({
+      id: mensaje.id,
+      desde: 'enviando',
+      estado: 'fallido',
+      resultado: 'fallido',
+      causa,
+    });
     this.count(mensaje, 'failed');
     return endFailed(mensaje, causa);
   }
@@ -254,22 +254,19 @@ export class SenderService {
   /** Warns first: after a crash in between, the next try does both again, and the warning is idempotent. */
   private async omit(mensaje: MensajeRow, reason: Omision): Promise<string> {
     await this.warnings.addOmission(mensaje, reason);
-    const to = { estado: 'omitido' as const, causa: OMISIONES[reason].name };
-    if (reason === 'fuera_de_ruta') {
-      // It may have left again since: that departure found this message waiting, and made no other.
-      const { rowCount } = await this.database.query(omitParked(mensaje.id, mensaje.estado, to.causa));
-      if (!rowCount) throw new RetryLater(to.causa, DEPARTED_MS);
-    } else await this.database.query(settleMensaje(mensaje.id, [mensaje.estado], to));
+    const causa = OMISIONES[reason].name;
+    const omitted = { id: mensaje.id, desde: mensaje.estado, estado: 'omitido', causa } as const;
+    if (reason !== 'fuera_de_ruta') await this.tries.settle(omitted);
+    // It may have left again since: that departure found this message waiting, and made no other.
+    else if (!(await this.tries.omitParked(omitted))) throw new RetryLater(causa, DEPARTED_MS);
     this.count(mensaje, 'omitted');
-    return `Omitido: ${OMISIONES[reason].name}`;
+    return `Omitido: ${causa}`;
   }
 
   private async wait(mensaje: MensajeRow, ms: number): Promise<never> {
     const causa = 'No se sabe si el mensaje salió; se espera su estado antes de repetirlo.';
-    if (mensaje.estado === 'enviando') {
-      const to = { resultado: 'interrumpido', estado: 'incierto', causa, inMs: ms } as const;
-      await this.database.query(settleTry(mensaje.id, to));
-    }
+    const to = { estado: 'incierto', resultado: 'interrumpido', causa, inMs: ms } as const;
+    if (mensaje.estado === 'enviando') await this.tries.settle({ id: mensaje.id, desde: 'enviando', ...to });
     throw new RetryLater(causa, ms);
   }
 
@@ -286,11 +283,6 @@ export class SenderService {
   }
 }
 
-/** Key of a message's quota: each type that starts a conversation has its own for a number. */
-function quotaHash({ tipo, telefono }: MensajeRow, key: Buffer): Buffer {
-  return phoneHash(tipo === 'confirmacion_ubicacion' ? telefono! : `${tipo} ${telefono}`, key);
-}
-
 /** Cause and advice, with the bridge's own words: it is the operator's, and only it knows why. */
 function causeOf({ message, answer }: SendError, { name }: MessagingProvider): string {
   return name === 'webhook' && answer !== null ? `${message} «${answer.replaceAll(/[«»]/g, '"')}»` : message;
@@ -300,22 +292,4 @@ function causeOf({ message, answer }: SendError, { name }: MessagingProvider): s
 function endFailed({ de_prueba }: MensajeRow, causa: string): string {
   if (de_prueba) return causa;
   throw new UnrecoverableError(causa);
-}
-
-/** The span of the provider's request. */
-function sendInSpan(provider: MessagingProvider, message: OutboundMessage): Promise<Acceptance> {
-  const attributes = {
-    'guias.provider': provider.name,
-    'guias.message': message.id,
-    'guias.try': message.intentos + 1,
-  };
-  return inSpan(`send ${message.tipo}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-    try {
-      return await provider.send(message);
-    } catch (error) {
-      if (error instanceof SendError)
-        span.setAttributes({ 'guias.failure': error.kind, 'guias.failure.code': error.code });
-      throw error;
-    }
-  });
 }

@@ -93,72 +93,78 @@ export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
   );
 }
 
-/** A message that the provider accepted. */
-export interface Accepted {
+/** What became of a message that was tried, or is not to be tried. */
+export interface Settled {
   id: string;
-  /** The provider's id of it, where it has one. */
-  proveedorId: string | null;
-  /** The recipient's id in the app, where the provider returns it. */
-  usuario: string | null;
-}
-
-/** Marks messages as accepted, unless a later status arrived before the answer; logs the tries in the same statement. */
-export function acceptMensajes(accepted: Accepted[]): QueryConfig {
-  const rows = accepted.map(({ id, proveedorId: proveedor_id, usuario }) => ({
-    ...{ id, proveedor_id, usuario, intento_id: v7() },
-  }));
-  const types = { id: 'uuid', proveedor_id: 'text', usuario: 'text', intento_id: 'uuid' };
-  return statement(
-    sql`with aceptado as (
-        select a.* from ${unnest(rows, 'a', types)}
-        join mensajes m on m.id = a.id
-        order by m.id for no key update of m
-      ), intento as (
-        insert into mensaje_intentos (mensaje_id, id, en, resultado) select id, intento_id, now(), 'aceptado' from aceptado
-      )
-      update mensajes m set actualizado_en = now(),
-          estado = case when m.estado in ('enviando', 'incierto') then 'aceptado' else m.estado end,
-          causa = case when m.estado in ('enviando', 'incierto') then null else m.causa end,
-          proveedor_id = coalesce(a.proveedor_id, m.proveedor_id), usuario = coalesce(a.usuario, m.usuario)
-        from aceptado a where m.id = a.id`,
-    { name: 'mensajes-accepted' },
-  );
-}
-
-/** The result of an attempt that was not accepted. */
-export interface SettledTry {
-  resultado: IntentoResultado;
+  /** State that it has: it is moved on unless another process or a status was faster. */
+  desde: MensajeEstado;
   estado: MensajeEstado;
-  /** Why, in Spanish; never a phone. */
-  causa: string;
+  /** How the try ended; without one, none was made. */
+  resultado?: IntentoResultado;
+  /** Why it is not sent, in Spanish; never a phone. */
+  causa?: string;
   /** Milliseconds until the next try; 0 by default. */
   inMs?: number;
   /** The new number of tries; unchanged by default. */
   intentos?: number;
+  /** The provider's id of it, where it has accepted it and gives one. */
+  proveedorId?: string | null;
+  /** The recipient's id in the app, where the provider returns it. */
+  usuario?: string | null;
 }
 
+const SETTLED_TYPES = {
+  ...{ id: 'uuid', desde: 'text', estado: 'text', resultado: 'text', causa: 'text', en_ms: 'float8' },
+  ...{ intentos: 'integer', proveedor_id: 'text', usuario: 'text', intento_id: 'uuid' },
+};
+
 /**
- * Logs a try that was not accepted, and moves its message on unless another process or a status was faster. Consecutive
- * tries that found the sender paused for the same reason share one entry, which counts them.
+ * Moves messages on, and logs their tries in the same statement: a try is logged also where another process or a status was
+ * faster, and a message that was accepted keeps the provider's id of it. Consecutive tries that found the sender paused for
+ * the same reason share one entry, which counts them.
+ * @param settled each message once.
  */
-export function settleTry(
-  id: string,
-  { resultado, estado, causa, inMs = 0, intentos }: SettledTry,
-): QueryConfig {
+export function settleMensajes(settled: Settled[]): QueryConfig {
+  const rows = settled.map(({ inMs: en_ms = 0, proveedorId: proveedor_id, ...one }) => ({
+    ...{ ...one, en_ms, proveedor_id, intento_id: v7() },
+  }));
   return statement(
-    sql`with repetido as (
-        update mensaje_intentos set veces = veces + 1, en = now()
-        where ${resultado}::text = 'detenido' and mensaje_id = ${id}
-          and id = (select id from mensaje_intentos where mensaje_id = ${id} order by en desc, id desc limit 1)
-          and resultado = ${resultado} and causa = ${causa}
+    sql`with hecho as (
+        select h.*, m.estado = h.desde or h.resultado = 'aceptado' and m.estado = 'incierto' as avanza
+        from ${unnest(rows, 'h', SETTLED_TYPES)}
+        join mensajes m on m.id = h.id
+        order by m.id for no key update of m
+      ), intento as (
+        insert into mensaje_intentos as i (mensaje_id, id, en, resultado, causa)
+        select id, coalesce(case when resultado = 'detenido' then (
+            select u.id from (select * from mensaje_intentos where mensaje_id = h.id order by en desc, id desc limit 1) u
+            where u.resultado = h.resultado and u.causa = h.causa) end, intento_id), now(), resultado, causa
+        from hecho h where resultado is not null
+        on conflict (mensaje_id, id) do update set veces = i.veces + 1, en = excluded.en
+      )
+      update mensajes m set actualizado_en = now(),
+          proveedor_id = coalesce(h.proveedor_id, m.proveedor_id), usuario = coalesce(h.usuario, m.usuario),
+          estado = case when avanza then h.estado else m.estado end, causa = case when avanza then h.causa else m.causa end,
+          intentos = case when avanza then coalesce(h.intentos, m.intentos) else m.intentos end,
+          proximo_en = case when avanza then now() + make_interval(secs => h.en_ms / 1000) else m.proximo_en end
+        from hecho h where m.id = h.id and (avanza or resultado = 'aceptado')`,
+    { name: 'mensajes-settle' },
+  );
+}
+
+/** Omits a message unless its guide is on its way, again maybe: then it changes no row. */
+export function omitParked({ id, desde, causa }: Settled): QueryConfig {
+  return statement(
+    sql`with omitido as (
+        update mensajes m set estado = 'omitido', causa = ${causa}, actualizado_en = now(), proximo_en = now()
+        where id = ${id} and estado = ${desde} and not exists (
+          select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
         returning id
       ), intento as (
-        insert into mensaje_intentos (mensaje_id, id, en, resultado, causa)
-        select id, ${v7()}::uuid, now(), ${resultado}::text, ${causa}::text from mensajes where id = ${id} and not exists (select from repetido)
+        insert into mensaje_intentos (mensaje_id, id, en, resultado)
+        select id, ${v7()}::uuid, now(), 'interrumpido' from omitido where ${desde}::text = 'enviando'
       )
-      update mensajes set estado = ${estado}, causa = ${causa}, intentos = coalesce(${intentos}, intentos), actualizado_en = now(),
-        proximo_en = now() + make_interval(secs => ${inMs}::float8 / 1000)
-      where id = ${id} and estado = 'enviando'`,
-    { name: 'mensaje-try' },
+      select from omitido`,
+    { name: 'mensaje-omit-parked' },
   );
 }

@@ -4,28 +4,32 @@ import { Coalescer } from '../../platform/database/coalescer.js';
 import { Database } from '../../platform/database/database.js';
 import { mayPassInParts } from '../../platform/database/sqlstate.js';
 import { loadMensajes, type MensajeRow } from '../messages/messages.queries.js';
+import { holdMensajes, type Held } from './outages.queries.js';
 import {
-  acceptMensajes,
   claimMensajes,
-  type Accepted,
+  omitParked,
+  settleMensajes,
   type Claim,
   type ClaimedRow,
+  type Settled,
 } from './tries.queries.js';
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
-/** Outcome of a claim; `later` if it must be made again. */
-type ClaimOutcome = ClaimedRow | undefined | 'later';
+/** Outcome of a call that must be made again: a statement takes one of each message, and one message of each number. */
+const LATER = Symbol('later');
+type Later = typeof LATER;
 
 /**
- * Loads, claims and accepts messages, those of the same time in one statement: the fixed cost of a statement, from round trip
- * to commit, is higher than that of a message in it.
+ * Loads, claims, holds and settles messages, those of the same time in one statement: the fixed cost of a statement, from
+ * round trip to commit, is higher than that of a message in it.
  */
 @Injectable()
 export class TriesService {
   private readonly loads = new Coalescer((ids: string[]) => this.loadAll(ids), BATCHES);
   private readonly claims = new Coalescer((claims: Claim[]) => this.claimAll(claims), BATCHES);
-  private readonly acceptances = new Coalescer((accepted: Accepted[]) => this.acceptAll(accepted), BATCHES);
+  private readonly settles = new Coalescer((settled: Settled[]) => this.settleAll(settled), BATCHES);
+  private readonly holds = new Coalescer((held: Held[]) => this.holdAll(held), BATCHES);
 
   constructor(
     private readonly database: Database,
@@ -38,16 +42,23 @@ export class TriesService {
   }
 
   /** Claims a message for a try. @returns undefined if another process was faster. */
-  async claim(claim: Claim): Promise<ClaimedRow | undefined> {
-    let outcome: ClaimOutcome;
-    do outcome = await this.claims.call(claim);
-    while (outcome === 'later');
-    return outcome;
+  claim(claim: Claim): Promise<ClaimedRow | undefined> {
+    return soonerOrLater(this.claims, claim);
   }
 
-  /** Records that the provider accepted a message. */
-  accept(accepted: Accepted): Promise<void> {
-    return this.acceptances.call(accepted);
+  /** Records what became of a message. */
+  async settle(settled: Settled): Promise<void> {
+    await soonerOrLater(this.settles, settled);
+  }
+
+  /** Lets a message wait until its provider works again. @returns false if it works already, or another process was faster. */
+  hold(held: Held): Promise<boolean> {
+    return soonerOrLater(this.holds, held);
+  }
+
+  /** Omits a message whose guide is not on its way. @returns whether it is not: it may have left again. */
+  async omitParked(settled: Settled): Promise<boolean> {
+    return (await this.database.query(omitParked(settled))).rowCount === 1;
   }
 
   private async loadAll(ids: string[]): Promise<(MensajeRow | undefined)[]> {
@@ -56,26 +67,43 @@ export class TriesService {
     return ids.map((id) => mensajes.get(id));
   }
 
-  private async claimAll(claims: Claim[]): Promise<ClaimOutcome[]> {
-    const chosen = withoutRepeats(claims);
+  private async claimAll(claims: Claim[]): Promise<(ClaimedRow | undefined | Later)[]> {
+    const chosen = withoutRepeats(claims, ({ mensaje, huella }) => [mensaje.id, huella?.toString('hex')]);
     const statement = claimMensajes([...chosen], this.config.messagesPerPhonePerDay);
     const { rows } = await this.database.query<ClaimedRow>(statement);
     const claimed = new Map(rows.map((row) => [row.id, row]));
-    return claims.map((claim) => (chosen.has(claim) ? claimed.get(claim.mensaje.id) : 'later'));
+    return claims.map((claim) => (chosen.has(claim) ? claimed.get(claim.mensaje.id) : LATER));
   }
 
-  private async acceptAll(accepted: Accepted[]): Promise<void[]> {
-    await this.database.query(acceptMensajes(accepted));
-    return accepted.map(() => undefined);
+  private async holdAll(held: Held[]): Promise<(boolean | Later)[]> {
+    const chosen = withoutRepeats(held, ({ id }) => [id]);
+    const statement = holdMensajes([...chosen], this.config.messagingProvider);
+    const { rows } = await this.database.query<{ id: string }>(statement);
+    const waiting = new Set(rows.map(({ id }) => id));
+    return held.map((one) => (chosen.has(one) ? waiting.has(one.id) : LATER));
+  }
+
+  private async settleAll(settled: Settled[]): Promise<(undefined | Later)[]> {
+    const chosen = withoutRepeats(settled, ({ id }) => [id]);
+    await this.database.query(settleMensajes([...chosen]));
+    return settled.map((one) => (chosen.has(one) ? undefined : LATER));
   }
 }
 
-/** The first claim of each message and of each number: a statement can count one message against a number's quota. */
-function withoutRepeats(claims: Claim[]): Set<Claim> {
+/** The outcome of a call, in whichever batch. */
+async function soonerOrLater<In, Out>(calls: Coalescer<In, Out | Later>, input: In): Promise<Out> {
+  let output: Out | Later;
+  do output = await calls.call(input);
+  while (output === LATER);
+  return output;
+}
+
+/** The calls that share no key with an earlier one. */
+function withoutRepeats<In>(calls: In[], keysOf: (call: In) => (string | undefined)[]): Set<In> {
   const taken = new Set<string>();
   return new Set(
-    claims.filter(({ mensaje, huella }) => {
-      const keys = huella ? [mensaje.id, huella.toString('hex')] : [mensaje.id];
+    calls.filter((call) => {
+      const keys = keysOf(call).filter((key) => key !== undefined);
       if (keys.some((key) => taken.has(key))) return false;
       for (const key of keys) taken.add(key);
       return true;
