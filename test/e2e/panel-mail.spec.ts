@@ -427,7 +427,7 @@ describe('the settings of the panel', () => {
     );
     await signedIn(merchant.correo);
     expect(await new Console(test, 'eva').page(`/admin/comercios/${merchant.id}/cuenta`)).not.toContain(
-      '550',
+      'no such user',
     );
   });
 });
