@@ -132,7 +132,8 @@ class LocalCounts {
   private readonly windows = new Map<string, { points: number; endsAt: number }>();
 
   add(key: string, points: number): Count {
-    const now = performance.now();
+    // Whole, so that the end of a window less its beginning is exact.
+    const now = Math.floor(performance.now());
     let window = this.windows.get(key);
     if (!window || window.endsAt <= now) {
       window = { points: 0, endsAt: now + WINDOW_S * 1_000 };

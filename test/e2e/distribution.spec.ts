@@ -20,8 +20,7 @@ const CROSSING: Record<string, string> = {
   'delete from eventos_pendientes': 'The relay takes events of all merchants, oldest first.',
   'insert into guias': 'Guides created at the same time are written together.',
   'where g.id = any ($1) and g.enlaces_pendientes': 'Which links a batch of events has set.',
-  'insert into confirmaciones': 'Links of a batch of messages.',
-  'with nuevos as': 'Messages of a batch of events.',
+  'insert into confirmaciones': 'Messages of a batch of events, with their links.',
   'select comercio_id from webhooks where comercio_id = any':
     'Which merchants of a batch of events have endpoints, or ask for their messages.',
   'as evento_id': 'A batch of events with their subscribers.',
@@ -29,12 +28,10 @@ const CROSSING: Record<string, string> = {
   'insert into correo_avisos (id, comercio_id, guia_id':
     'What merchants are told by mail of a batch of events.',
   'left join lateral (\n    select mensaje_id, intentos': 'The job of an endpoint carries its id alone.',
-  'with hecho as': 'Attempts that end at the same time, by the ids of endpoint and message.',
+  'with hecho as': 'Attempts that end at the same time, of deliveries or messages, by their ids.',
   'update webhooks set lento = true': 'An endpoint found slow, by its id.',
   'from mensajes m': 'Jobs of messages carry the id of the message alone.',
   'with pedido as': 'Tries to send messages that begin together, by their ids.',
-  'with aceptado as': 'Messages that are accepted at the same time, by their ids.',
-  'with repetido as': 'The outcome of a try, by the id of the message.',
 };
 
 /** Looks every few seconds whether events of any merchant wait: a quick run ends before it. */

@@ -87,6 +87,9 @@ describe('a bridge that fails for everybody', () => {
     const [waiting] = await app.messaging.of(last);
     expect(await ana.submit(pageOfLast, `/mensajes/${waiting!.id}/enviar`)).toContain('va en camino');
     await eventually(() => expect(app.bridge.sentTo(last.telefono)).toHaveLength(1));
+    // Its job waits again: one that still ran would not be replaced.
+    const queue = app.test.app.get(QueuesService).queue(NOTIFICACIONES);
+    await eventually(async () => expect(await queue.getJobCounts('active')).toEqual({ active: 0 }));
 
     app.bridge.otherwise({});
     app.bridge.requests.length = 0;
@@ -98,7 +101,6 @@ describe('a bridge that fails for everybody', () => {
     expect(phones.sort()).toEqual([...early, ...later].map(({ telefono }) => telefono).sort());
     await eventually(async () => expect(await app.test.database.query('select from pausas')).toEqual([]));
     // Those that waited in the queue were replaced.
-    const queue = app.test.app.get(QueuesService).queue(NOTIFICACIONES);
     await eventually(async () =>
       expect(await queue.getJobCounts('wait', 'active', 'delayed')).toEqual({
         wait: 0,
