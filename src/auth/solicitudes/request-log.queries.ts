@@ -1,4 +1,6 @@
 import type { QueryConfig } from 'pg';
+import { raw, sql, statement } from '../../platform/database/sql.js';
+import { unnest } from '../../platform/database/unnest.js';
 
 export interface AnsweredRequest {
   /** UUID version 7 of the time of the answer. */
@@ -19,14 +21,27 @@ export interface AnsweredRequest {
   clave_id: string | null;
 }
 
-const COLUMNS = 'id, peticion, metodo, ruta, estado, codigo, ms, comercio_id, operador_id, clave_id';
+const TYPES = {
+  ...{
+    id: 'uuid',
+    peticion: 'text',
+    metodo: 'text',
+    ruta: 'text',
+    estado: 'smallint',
+    codigo: 'text',
+    ms: 'integer',
+  },
+  ...{ comercio_id: 'uuid', operador_id: 'uuid', clave_id: 'uuid' },
+} satisfies Record<keyof AnsweredRequest, string>;
 
-const INSERT = `insert into solicitudes (${COLUMNS})
-  select ${COLUMNS} from json_to_recordset($1::json) as s(id uuid, peticion text, metodo text, ruta text,
-    estado smallint, codigo text, ms integer, comercio_id uuid, operador_id uuid, clave_id uuid)`;
+const COLUMNS = Object.keys(TYPES).join(', ');
 
+/** As arrays: for each row, PostgreSQL takes half of what it takes to read JSON. */
 export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
-  return { name: 'solicitudes-insert', text: INSERT, values: [JSON.stringify(requests)] };
+  return statement(
+    sql`insert into solicitudes (${raw(COLUMNS)}) select ${raw(COLUMNS)} from ${unnest(requests, 's', TYPES)}`,
+    { name: 'solicitudes-insert' },
+  );
 }
 
 const FIND_OWN = `select ${COLUMNS} from solicitudes where peticion = $1 and comercio_id = $2 order by id desc limit $3`;
