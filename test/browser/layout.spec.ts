@@ -130,6 +130,23 @@ describeInBrowser("the layout of the panel's and staff's pages", () => {
     await page.unroute(`${TILES}/**`);
   });
 
+  it("keeps the columns of a merchant's file apart, also where its pickup point is asked for", async () => {
+    await page.setViewportSize({ width: 960, height: 640 });
+    await page.goto(`${test.url}/panel/importar`);
+    const rows =
+      'Cliente;Cel / WhatsApp;Depto.;Muni;Dirección de entrega\nRosa;42129087;Guatemala;Mixco;5a calle';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'pedidos.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+    await page.locator('main form[enctype] button[type=submit]').click();
+    await page.getByRole('heading', { name: 'Sus columnas' }).waitFor();
+    expect(await page.getByRole('heading', { name: '¿Dónde se recogen?' }).isVisible()).toBe(true);
+    const over = `[...document.querySelectorAll('td select')].map((one) =>
+      one.getBoundingClientRect().right > one.closest('td').getBoundingClientRect().right)`;
+    expect(await page.evaluate<boolean[]>(over)).toEqual([false, false, false, false, false]);
+    await page.setViewportSize({ width: 360, height: 640 });
+  });
+
   it('says what was scanned with the number of the guide in fours', async () => {
     await page.goto(`${test.url}/admin/despacho`);
     await page.keyboard.type(placed);

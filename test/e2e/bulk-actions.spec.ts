@@ -305,6 +305,23 @@ describe('a morning that went wrong is worked down', () => {
     expect((await sol.actions())[0]).toMatchObject({ usuario: 'sol', accion: 'detener_varias' });
   });
 
+  it("asks again those of a merchant that wait for more than a day, from the merchant's page", async () => {
+    const shop = await app.test.merchant();
+    await seedGuias(app.test.database, shop.id, { count: 3, at: String(Date.now() - 2 * 86_400_000) });
+    await seedGuias(app.test.database, shop.id, { count: 1, at: String(Date.now() - 60_000) });
+    await app.test.database.query('update comercios set nombre = $2 where id = $1', [shop.id, 'Doña Lucía']);
+    const path = `/admin/comercios/${shop.id}`;
+    expect(await new Console(app.test, 'leo').page(path)).not.toContain('Pedir de nuevo');
+    const page = await ana.page(path);
+    expect(page).toContain('4 sin confirmar');
+    const { path: action, fields } = formOf(page, 'pedir', shop.id);
+    const asked = await ana.post(action, fields);
+    expect(asked.text).toContain('¿Pedir la ubicación a 3 guías de Doña Lucía?');
+    const begun = await ana.post(action, { ...fields, confirmado: 'si' });
+    await ana.shows(begun.headers.get('location')!, 'data-estado="terminada"');
+    expect((await ana.post(action, { ...fields, clave: v7() })).text).toContain('Ninguna guía');
+  });
+
   it('is looked at, and not touched, by who may only look', async () => {
     const leo = new Console(app.test, 'leo');
     expect(await leo.page('/admin')).not.toContain('name="accion"');

@@ -619,7 +619,16 @@ describe('the dispatcher', () => {
     expect(refused).toMatch(/<input name="telefono"[^>]* aria-invalid="true"/);
     expect(refused).toContain('value="12"');
     expect((await send(id, { nombre: 'Edgar', telefono: '' })).answer.text).not.toContain('5555');
+    const guia = await create(town());
+    const give = (piloto: string | null) =>
+      operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
+    await give(id);
     expect((await send('/desactivar')).answer.text).toContain('está inactivo');
+    // Their guides are found until somebody else has them.
+    const offered = `<option value="${id}">Edgar</option>`;
+    expect(await sol.page('/admin/despacho')).toContain(offered);
+    await give(null);
+    expect(await sol.page('/admin/despacho')).not.toContain(offered);
     const inactive = await operator.post(`/api/v1/operaciones/pilotos/${id}/enlace`, {});
     expect(inactive.body.codigo).toBe('piloto_inactivo');
     expect((await send('/activar')).answer.text).toContain('está activo');

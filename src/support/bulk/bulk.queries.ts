@@ -121,6 +121,8 @@ export function stopMasiva(id: string): QueryConfig {
 export interface AskedRow {
   guias: number;
   comercios: number;
+  /** Name of the merchant; null where they are of several. */
+  comercio: string | null;
   en_ruta: number;
   /** Whose recipient says that the parcel is not theirs. */
   niegan: number;
@@ -132,6 +134,7 @@ export interface AskedRow {
 export function askedOf(causa: string, mensajes: string[] | undefined, causaRows: Sql): QueryConfig {
   return statement(
     sql`select count(*)::int as guias, count(distinct r.comercio_id)::int as comercios,
+        (select c.nombre from comercios c where c.id = min(r.comercio_id::text)::uuid and count(distinct r.comercio_id) = 1) as comercio,
         (count(*) filter (where g.estado = 'en_ruta'))::int as en_ruta,
         (count(*) filter (where 'destinatario_niega' = any (g.advertencias)))::int as niegan,
         (count(*) filter (where exists (select from bajas b where b.destinatario = g.telefono and b.vigente offset 0)))::int as de_baja

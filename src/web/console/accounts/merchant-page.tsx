@@ -7,7 +7,7 @@ import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { atMost, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
-import { Ask } from '../../kit/post-form.js';
+import { Ask, Press } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
@@ -77,7 +77,7 @@ export function renderMerchant({
         />
         {canSetUp && <Edit merchant={merchant} path={account} typed={typedIn('cuenta')} />}
       </section>
-      <Guias comercio={merchant.id} estados={estados} />
+      <Guias comercio={merchant.id} estados={estados} canAct={mayAct(user, 'soporte')} />
       <AdjustmentsBox
         user={user}
         merchant={merchant}
@@ -153,7 +153,7 @@ function Edit({ merchant, path, typed }: EditProps) {
 }
 
 /** How many guides are in each state, and how many wait for a confirmation. */
-function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[] }) {
+function Guias({ comercio, estados, canAct }: { comercio: string; estados: EstadoCount[]; canAct: boolean }) {
   const path = `/admin/comercios/${comercio}/guias`;
   const some = estados.filter(({ guias }) => guias > 0);
   const unconfirmed = estados.reduce((sum, { sin_confirmar }) => sum + sin_confirmar, 0);
@@ -167,6 +167,11 @@ function Guias({ comercio, estados }: { comercio: string; estados: EstadoCount[]
           'Ninguna espera que la confirmen.'
         )}
       </p>
+      {canAct && unconfirmed > 0 && (
+        <Press action="/admin/causas/sin-confirmar" fields={{ accion: 'pedir', comercio }} icon="send">
+          Pedir de nuevo a las de más de 24 horas
+        </Press>
+      )}
       <Table
         label="Guías por estado"
         empty="Todavía no ha creado ninguna."

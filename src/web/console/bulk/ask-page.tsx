@@ -1,7 +1,7 @@
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import { grouped } from '../../kit/elements.js';
-import { Ask, Hidden } from '../../kit/post-form.js';
+import { Hidden, PostForm } from '../../kit/post-form.js';
 import { Note } from '../../kit/note.js';
 import { StaffPage, type StaffPageProps } from '../pages/staff-page.js';
 
@@ -30,9 +30,12 @@ export function renderAsk(props: AskPageProps): Promise<string> {
           {notes.map((text) => (
             <Note tone="care">{text}</Note>
           ))}
-          <Ask label={title} confirm={yesTo(guias)} action={action} isOpen isMain>
+          <PostForm action={action}>
             <Hidden fields={{ ...fields, confirmado: 'si' }} />
-          </Ask>
+            <button type="submit" class="btn main">
+              {yesTo(guias)}
+            </button>
+          </PostForm>
         </section>
       )}
       <p>

@@ -25,15 +25,17 @@ const DONE: Record<MasivaAccion, string> = {
   atender: 'atendidas',
 };
 
-const countOf = (guias: number) => counted(guias, 'guía');
+const countOf = (guias: number, comercio: string | null) =>
+  comercio === null ? counted(guias, 'guía') : `${counted(guias, 'guía')} de ${comercio}`;
 
-export function bulkTitle({ accion, total, comercio }: MasivaProgress): string {
-  const guias = countOf(total);
-  return TITLES[accion](comercio === null ? guias : `${guias} de ${comercio}`);
-}
+export const bulkTitle = ({ accion, total, comercio }: MasivaProgress) =>
+  TITLES[accion](countOf(total, comercio));
 
-export const askTitle = (accion: MasivaAccion, guias: number) =>
-  accion === 'atender' ? `Ocultar hasta mañana ${countOf(guias)}` : TITLES[accion](countOf(guias));
+/** @param comercio name of the merchant whose guides they are; null where they are of several. */
+export const askTitle = (accion: MasivaAccion, guias: number, comercio: string | null) =>
+  accion === 'atender'
+    ? `Ocultar hasta mañana ${countOf(guias, comercio)}`
+    : TITLES[accion](countOf(guias, comercio));
 
 /** How far it is, in numbers. */
 export function BulkProgress({ progress }: { progress: MasivaProgress }) {
@@ -47,7 +49,7 @@ export function BulkProgress({ progress }: { progress: MasivaProgress }) {
         <b>{grouped(hechas)}</b> {DONE[accion]}
         {por_salir > 0 && `, ${grouped(por_salir)} por salir`}
         {faltan > 0 && (isStopped ? `, ${grouped(faltan)} sin hacer` : `, faltan ${grouped(faltan)}`)}
-        {no > 0 ? `, ${grouped(no)} no` : faltan > 0 && isStopped ? '' : ', ninguna sin hacer'}.
+        {no > 0 ? `, ${grouped(no)} no` : faltan > 0 ? '' : ', ninguna sin hacer'}.
       </p>
       {!isDone && (
         <progress max={total} value={hechas + no} aria-label={`${hechas + no} de ${total}`}>

@@ -51,6 +51,11 @@ export interface BulkRequest {
   mensajes?: string[] | undefined;
 }
 
+interface Asked extends Pick<AskedRow, 'guias' | 'comercio'> {
+  accion: AccionDeCausa;
+  notes: string[];
+}
+
 @Injectable()
 export class BulkService {
   constructor(
@@ -63,13 +68,14 @@ export class BulkService {
    * How many guides an action would be for, and what is unusual about it; changes nothing.
    * @throws AppError `no_encontrado`, `validacion`
    */
-  async ask(request: BulkRequest): Promise<{ accion: AccionDeCausa; guias: number; notes: string[] }> {
+  async ask(request: BulkRequest): Promise<Asked> {
     const { causa, mensajes } = request;
     const { comercioId, clase, accion } = readRequest(request);
     const rows = await this.database.staff.rows<AskedRow>(
       askedOf(causa, mensajes, rowsOf(clase, comercioId)),
     );
-    return { accion, guias: rows[0]!.guias, notes: unusualIn(accion, rows[0]!) };
+    const { guias, comercio } = rows[0]!;
+    return { accion, guias, comercio, notes: unusualIn(accion, rows[0]!) };
   }
 
   /** Ends an action that runs; what is done stays done. @returns the id of its row in the audit log. @throws AppError `no_encontrado` */

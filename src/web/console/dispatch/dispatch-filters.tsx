@@ -55,7 +55,8 @@ export function Filters({ view: { filter }, query, drivers, places, shops, named
             ALL,
             [NADIE, 'Sin piloto'],
             ...drivers
-              .filter(({ id, activo }) => activo || id === filter.piloto)
+              // Who stopped with guides still has them, until they are given to another.
+              .filter(({ id, activo, abiertas }) => activo || abiertas > 0 || id === filter.piloto)
               .map(({ id, nombre }) => [id, nombre] as const),
           ]}
         />

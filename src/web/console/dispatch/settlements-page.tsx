@@ -96,7 +96,11 @@ export function renderSettlement(
             <p class="soft">Le {liquidacion.pagada_en === null ? 'tocan' : 'tocaron'}</p>
             <p class="row">
               <span class="amount num grow">{amount(neto)}</span>
-              {liquidacion.pagada_en !== null && (
+              {liquidacion.pagada_en === null ? (
+                <Badge tone="care" icon="clock">
+                  Por pagar
+                </Badge>
+              ) : (
                 <Badge tone="good" icon="check">
                   Pagada
                 </Badge>
@@ -211,7 +215,6 @@ function Payment({ liquidacion: { pagada_en, referencia_pago }, path, zone, type
     return (
       <section class="card stack">
         <h2>Pago</h2>
-        <Badge tone="care">por pagar</Badge>
         <Pay action={`${path}/pagar`} typed={typed} isMain />
       </section>
     );

@@ -59,7 +59,7 @@ export class CausesController {
       return renderAsk({
         user: form.by,
         part: '/admin',
-        title: askTitle(asked.accion, asked.guias),
+        title: askTitle(asked.accion, asked.guias, asked.comercio),
         guias: asked.guias,
         notes: asked.notes,
         action,
