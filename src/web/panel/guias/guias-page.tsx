@@ -311,13 +311,8 @@ function cellsOf(visit: Visit, guia: GuiaRow, marks: GuiaMarks | undefined): Com
       </a>
       <br />
       <span class="t2 soft">
-        <GuiaNumber guia={guia.guia} />
-        {guia.external_ref !== null && (
-          <>
-            {' · '}
-            <span class="whole">{guia.external_ref}</span>
-          </>
-        )}
+        <GuiaNumber guia={guia.guia} />{' '}
+        {guia.external_ref !== null && <span class="whole">· {guia.external_ref}</span>}
       </span>
     </>,
     <>
