@@ -142,14 +142,19 @@ describe('the panel', () => {
     ['entregado', '{cod_distinto,destinatario_no_recibio}', 'Dijo que no llegó'],
     ['aceptado', '{mensaje_fallido}', 'No recibió el mensaje'],
     ['entregado', '{cod_distinto}', 'Entregada'],
-  ])('lists what a warning says in place of the state: %s %s', async (estado, advertencias, text) => {
-    const { id, guia } = await create();
-    const values = [id, estado, advertencias];
-    await test.database.query('update guias set estado = $2, advertencias = $3 where id = $1', values);
-    const page = await browser.page(`/panel/guias?q=${guia}`);
-    const [, badges] = /<td><span class="badge[^>]*>(.*?)<\/td>/.exec(page)!;
-    expect(badges!.replace(/<[^>]*>/g, '').trim()).toBe(text);
-  });
+    ['entregado', '{mensaje_fallido}', 'Entregada'],
+    ['recogido', '{mensaje_fallido}', 'Recogida No recibió el mensaje'],
+  ])(
+    'lists what a warning says where it says more than the state: %s %s',
+    async (estado, advertencias, text) => {
+      const { id, guia } = await create();
+      const values = [id, estado, advertencias];
+      await test.database.query('update guias set estado = $2, advertencias = $3 where id = $1', values);
+      const page = await browser.page(`/panel/guias?q=${guia}`);
+      const [, badges] = /<td> *<span class="badge[^>]*>(.*?)<\/td>/.exec(page)!;
+      expect(badges!.replace(/<[^>]*>/g, '').trim()).toBe(text);
+    },
+  );
 
   it('lists as many guides to print as a small page has, and says that more wait', async () => {
     const own = await test.merchant();

@@ -10,12 +10,11 @@ import {
 import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
-import type { Tone } from '../../../guias/guia/tone.js';
 import { capitalised } from '../../../platform/validation/text.js';
 import { EstadoBadge, GuiaNumber } from '../../kit/guia.js';
 import { atMost, Badge, grouped, NavLinks, NextPage, Table } from '../../kit/elements.js';
 import { Field, type TypedForm } from '../../kit/field.js';
-import { Icon, type IconName } from '../../kit/icon.js';
+import { Icon } from '../../kit/icon.js';
 import { Hidden } from '../../kit/post-form.js';
 import { renderPage } from '../../kit/page.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -272,31 +271,24 @@ function Pick({ guia }: { guia: GuiaRow }) {
   );
 }
 
-/** Warnings that say more than the state. */
-const WARNINGS: [code: GuiaAdvertencia, tone: Tone, icon: IconName, name: string][] = [
-  ['destinatario_no_recibio', 'bad', 'alert', 'Dijo que no llegó'],
-  ['mensaje_fallido', 'care', 'phone', 'No recibió el mensaje'],
-];
-
 function Standing({ guia, marks }: { guia: GuiaRow; marks: GuiaMarks | undefined }) {
   const { estado } = guia;
-  const isUnconfirmed = ESTADOS[estado].isOpen && estado !== 'intento_fallido' && !guia.direccion_confirmada;
-  const warning = WARNINGS.find(([code]) => marks?.advertencias.includes(code));
-  if (warning) {
-    const [, tone, icon, name] = warning;
+  const warned = (codigo: GuiaAdvertencia) => marks?.advertencias.includes(codigo);
+  if (warned('destinatario_no_recibio'))
     return (
-      <Badge tone={tone} icon={icon}>
-        {name}
+      <Badge tone="bad" icon="alert">
+        Dijo que no llegó
       </Badge>
     );
-  }
+  const isUnconfirmed = ESTADOS[estado].isOpen && estado !== 'intento_fallido' && !guia.direccion_confirmada;
+  const isUnreached = warned('mensaje_fallido');
   return (
     <>
       {/* What is to be done says more than that it has just begun. */}
       {(!isUnconfirmed || estado !== 'aceptado') && <EstadoBadge estado={estado} />}{' '}
       {isUnconfirmed && (
-        <Badge tone="ask" icon="pin">
-          Sin confirmar
+        <Badge tone={isUnreached ? 'care' : 'ask'} icon={isUnreached ? 'phone' : 'pin'}>
+          {isUnreached ? 'No recibió el mensaje' : 'Sin confirmar'}
         </Badge>
       )}
     </>
