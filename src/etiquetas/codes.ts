@@ -31,8 +31,11 @@ function qrBoxes({ x, y, module, data, version, level }: Extract<Code, { kind: '
   });
   const boxes: Box[] = [];
   for (let row = 0; row < code.size; row++)
-    for (let column = 0; column < code.size; column++)
-      if (code.get(column, row))
-        boxes.push({ x: x + column * module, y: y + row * module, width: module, height: module });
+    for (let column = 0, end = 0; column < code.size; column = end + 1) {
+      // A box for each run of black modules: half as many as modules.
+      for (end = column; code.get(end, row);) end++;
+      const width = (end - column) * module;
+      if (width > 0) boxes.push({ x: x + column * module, y: y + row * module, width, height: module });
+    }
   return boxes;
 }

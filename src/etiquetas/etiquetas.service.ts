@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../platform/database/database.js';
@@ -6,11 +7,13 @@ import { AppError } from '../platform/errors/app-error.js';
 import { isGuiaNumero } from '../guias/guia/guia-digits.js';
 import { noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { InjectLogger } from '../platform/logging/logging.module.js';
+import { runInThread } from '../platform/threads/run-in-thread.js';
+import { ThreadTurns } from '../platform/threads/thread-turns.js';
 import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
 import type { ImpresionPor } from './impresion.entity.js';
-import { LargePrints } from './large-prints.js';
 import { MAX_LABELS } from './etiqueta.dto.js';
 import type { Formato } from './label-document.js';
+import type { RenderJob } from './render.thread.js';
 import type { Tamano } from './sheets.js';
 
 /** Ready to be sent. */
@@ -31,13 +34,20 @@ const TYPES: Record<Formato, string> = {
   png: 'image/png',
 };
 
+const THREAD = join(import.meta.dirname, 'render.thread.js');
+
 /** Characters of an unknown id or number that an error repeats. */
 const SHOWN = 40;
 
 /** Labels of guides. */
 @Injectable()
 export class EtiquetasService {
-  private readonly large = new LargePrints();
+  /** Prints of more labels than fit into one request of the API. Side by side, all of them would miss their deadlines. */
+  private readonly large = new ThreadTurns({
+    running: 1,
+    ofMerchant: 1,
+    refusal: 'Ya se hace otro PDF de muchas etiquetas de esta tienda. Espere a que termine, y repítalo.',
+  });
 
   constructor(
     private readonly database: Database,
@@ -78,25 +88,34 @@ export class EtiquetasService {
     const missing = names.flatMap((name, i) => (found[i] ? [] : [{ name: name.slice(0, SHOWN), i }]));
     if (missing.length > 0) throw noSuchGuias(missing);
     const inOrder = [...new Set(found as LabelRow[])];
-    const print = () => this.print(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline, por);
-    const isLarge = 'comercioId' in owner && inOrder.length > MAX_LABELS;
-    return isLarge ? this.large.run(owner.comercioId, print) : print();
+    return this.print(`etiquetas-${inOrder.length}-guias`, inOrder, options, deadline, por);
   }
 
   private async print(
     name: string,
     rows: LabelRow[],
-    options: LabelOptions,
+    { formato = 'pdf', tamano = '100x150' }: LabelOptions,
     deadline: number,
     por: ImpresionPor | null,
   ): Promise<LabelFile> {
-    const file = await toFile(name, rows, options, deadline);
+    const bytes =
+      rows.length > MAX_LABELS
+        ? await this.renderLarge([rows, formato, tamano], deadline)
+        : // Imported on first use: it loads the fonts and the packages that write PDF and barcodes.
+          await (await import('./render.js')).renderLabels(rows, formato, tamano, deadline);
+    const file = { bytes, type: TYPES[formato], name: `${name}.${formato}` };
     if (por === null) return file;
     await this.database.query(recordPrints(rows, por)).catch((err: unknown) => {
       // A label that is there is sent: what is lost is only that it was printed.
       this.logger.warn({ err }, 'prints were not recorded');
     });
     return file;
+  }
+
+  private async renderLarge(job: RenderJob, deadline: number): Promise<Buffer> {
+    const signal = AbortSignal.timeout(Math.max(0, Math.floor(deadline - performance.now())));
+    const render = () => runInThread<Uint8Array>(THREAD, { workerData: job }, signal);
+    return Buffer.from((await this.large.run(job[0][0]!.comercio_id, signal, render)).buffer);
   }
 
   private async find(owner: LabelOwner, names: string[]): Promise<LabelRow[]> {
@@ -116,16 +135,4 @@ function noSuchGuias(missing: { name: string; i: number }[]): AppError {
       mensaje: noSuchGuia().detail,
     })),
   });
-}
-
-async function toFile(
-  name: string,
-  rows: LabelRow[],
-  { formato = 'pdf', tamano = '100x150' }: LabelOptions,
-  deadline: number,
-): Promise<LabelFile> {
-  // Imported on first use: it loads the fonts and the packages that write PDF and barcodes.
-  const { renderLabels } = await import('./render.js');
-  const bytes = await renderLabels(rows, formato, tamano, deadline);
-  return { bytes, type: TYPES[formato], name: `${name}.${formato}` };
 }

@@ -1,13 +1,14 @@
 // What one merchant at full speed costs another:
 //
-//   npm run bench -- --only neighbour [--seconds 20] [--c 16] [--rounds 3] [--scenes rests,hands]
+//   npm run bench -- --only neighbour [--seconds 20] [--c 16] [--rounds 3] [--every 125] [--scenes rests,hands]
 //
-// A merchant creates a guide and reads its first page in turn, eight requests a second, while another
+// A merchant creates a guide and reads its first page in turn, a request each `--every` milliseconds, while another
 //
 //   rests     sends nothing
 //   limited   creates as fast as it is answered, on `--c` connections, and is held to the default limit of requests a minute
 //   unlimited does so without a limit
 //   hands     edits one guide with 60 hands, without a limit
+//   prints    prints the 235 labels of its day in the panel, again and again
 //
 // Milliseconds until the answer, for the first merchant. The generator and PostgreSQL share the machine with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,13 +25,16 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '20' },
     c: { type: 'string', default: '16' },
     rounds: { type: 'string', default: '3' },
-    scenes: { type: 'string', default: 'rests,limited,unlimited,hands' },
+    every: { type: 'string', default: '125' },
+    scenes: { type: 'string', default: 'rests,limited,unlimited,hands,prints' },
   },
 });
 const SECONDS = Number(options.seconds);
-const EVERY_MS = 125;
-const PER_MINUTE = { rests: '600', limited: '600', unlimited: '1000000000', hands: '1000000000' };
+const EVERY_MS = Number(options.every);
+/** Fills caches, and compiles. */
+const WARM_MS = 5_000;
 const HANDS = 60;
+const LABELS = 235;
 const GUIDE = {
   telefono: '+50255551235',
   departamento: 'Guatemala',
@@ -39,7 +43,7 @@ const GUIDE = {
   lng: -90.51,
   recogida: { lat: 14.6, lng: -90.5 },
 };
-const rushes = { limited: creates, unlimited: creates, hands: edits };
+const rushes = { limited: creates, unlimited: creates, hands: edits, prints };
 
 await withTeardown(async () => {
   const cluster = await startCluster();
@@ -50,7 +54,7 @@ await withTeardown(async () => {
     for (const scene of scenes) {
       const [calm, busy] = [await newMerchant(env), await newMerchant(env)];
       const server = await startService(
-        { ...env, RATE_LIMIT_PER_MINUTE: PER_MINUTE[scene] },
+        { ...env, RATE_LIMIT_PER_MINUTE: scene === 'limited' ? '600' : '1000000000' },
         { folder: cluster.dataDir },
       );
       const rush = rushes[scene]?.(server, busy.key, cluster.pid);
@@ -93,6 +97,33 @@ async function edits({ port }, key) {
   return { rate: answered / SECONDS };
 }
 
+/** Prints of a day, one after another. */
+async function prints({ port }, key) {
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  for (let n = 0; n < LABELS; n++)
+    await fetch(`${url}/api/v1/guias`, { method: 'POST', headers, body: JSON.stringify(GUIDE) });
+  const signIn = await fetch(`${url}/panel`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ api_key: key }),
+  });
+  const cookie = signIn.headers.get('set-cookie').split(';')[0];
+  const end = performance.now() + SECONDS * 1_000;
+  const times = [];
+  while (performance.now() < end) {
+    const began = performance.now();
+    const body = new URLSearchParams({ todas: 'hoy' });
+    const response = await fetch(`${url}/panel/etiquetas`, { method: 'POST', headers: { cookie }, body });
+    const { byteLength } = await response.arrayBuffer();
+    if (!response.ok) throw new Error(`a print was answered ${response.status}`);
+    times.push(performance.now() - began);
+    if (times.length === 1) console.error(`prints: ${Math.round(byteLength / 1024)} KiB`);
+  }
+  const { p50, max } = quantiles(times);
+  console.error(`prints: ${times.length}, of ${p50} ms, at most ${max}`);
+}
+
 /** Milliseconds of each answer to a merchant that does not hurry. */
 async function waits(port, key) {
   const url = `http://127.0.0.1:${port}/api/v1/guias`;
@@ -109,8 +140,7 @@ async function waits(port, key) {
       answer.then(async (response) => {
         await response.text();
         if (!response.ok) throw new Error(`the first merchant was answered ${response.status}`);
-        // The first second fills caches.
-        if (n >= 8) times.push(performance.now() - began);
+        if (n * EVERY_MS >= WARM_MS) times.push(performance.now() - began);
       }),
     );
     await sleep(EVERY_MS);

@@ -1,13 +1,15 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { KIB, MIB } from '../../../platform/config/body-limit.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { runInThread } from '../../../platform/threads/run-in-thread.js';
+import { ThreadTurns } from '../../../platform/threads/thread-turns.js';
 import { isSheetError, NOT_CALCULATED } from '../../../guias/lote/csv-cells.js';
 import { withoutRows, type CsvTable } from '../../../guias/lote/csv-rows.js';
 import { readMapLinkIn } from '../../../locations/map-link.js';
 import { FILE_LIMITS, tooLarge, type Excess } from './file-limits.js';
+
+const PROGRAM = join(import.meta.dirname, 'xlsx.thread.js');
 
 /** Bytes of all that is read of a file, unpacked. */
 const MAX_UNPACKED = 20 * MIB;
@@ -19,78 +21,12 @@ const MAX_HEAP_MB = 96;
 export const isXlsx = (bytes: Buffer): boolean =>
   bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
 
-/** Files that are read at once in a process. */
-const RUNNING = 2;
-
-/** Of a merchant: one is read, one waits. */
-const OF_MERCHANT = 2;
-
-interface Waiting {
-  comercioId: string;
-  begin: () => void;
-}
-
-/**
- * The turns of work that is as heavy as an Excel file: two at once in a process, one of a merchant, and one of it may wait. Nobody
- * waits for another merchant's second.
- */
-export class XlsxQueue {
-  private readonly running = new Set<string>();
-  private readonly waiting: Waiting[] = [];
-
-  /**
-   * @param signal gives up: what waits is not begun, and `work` ends by it.
-   * @throws AppError `demasiadas_solicitudes` where the merchant has two already; `no_disponible` where it was given up
-   */
-  async run<T>(comercioId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const own = this.waiting.filter((other) => other.comercioId === comercioId).length;
-    if (own + (this.running.has(comercioId) ? 1 : 0) >= OF_MERCHANT)
-      throw new AppError('demasiadas_solicitudes', {
-        detail: 'Ya se leen dos archivos suyos. Espere a que terminen, y súbalo otra vez.',
-        headers: { 'Retry-After': '5' },
-      });
-    await this.turn(comercioId, signal);
-    try {
-      return await work();
-    } finally {
-      this.running.delete(comercioId);
-      this.next();
-    }
-  }
-
-  private turn(comercioId: string, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        this.waiting.splice(this.waiting.indexOf(one), 1);
-        reject(new AppError('no_disponible'));
-      };
-      const one: Waiting = {
-        comercioId,
-        begin: () => {
-          signal.removeEventListener('abort', giveUp);
-          this.running.add(comercioId);
-          resolve();
-        },
-      };
-      if (signal.aborted) return reject(new AppError('no_disponible'));
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.waiting.push(one);
-      this.next();
-    });
-  }
-
-  /** Begins the first that may. */
-  private next(): void {
-    while (this.running.size < RUNNING) {
-      const at = this.waiting.findIndex(({ comercioId }) => !this.running.has(comercioId));
-      if (at < 0) return;
-      this.waiting.splice(at, 1)[0]!.begin();
-    }
-  }
-}
-
 /** Of all Excel files of the process. */
-const queue = new XlsxQueue();
+const turns = new ThreadTurns({
+  running: 2,
+  ofMerchant: 2,
+  refusal: 'Ya se leen dos archivos suyos. Espere a que terminen, y súbalo otra vez.',
+});
 
 /** A sheet of a workbook. */
 export interface Sheet {
@@ -101,7 +37,7 @@ export interface Sheet {
   hidden: number;
 }
 
-/** Message of a worker. */
+/** Message of the thread. */
 type Answer =
   | {
       /** A line of JSON for each row that has a text: its number and its cells. One buffer crosses without a copy. */
@@ -122,14 +58,14 @@ export interface Reader {
 
 /**
  * The first visible sheet of an Excel file.
- * @throws AppError `csv_invalido`; `validacion` for what is too large in it; as of `XlsxQueue`
+ * @throws AppError `csv_invalido`; `validacion` for what is too large in it; as of `ThreadTurns`
  */
 export async function readXlsx(
   bytes: Buffer,
   { comercioId, signal }: Reader,
 ): Promise<CsvTable & { sheet: Sheet }> {
-  return queue.run(comercioId, signal, async () => {
-    const { lines, sheet, sheets, hidden, linked } = await inWorker(bytes, signal);
+  return turns.run(comercioId, signal, async () => {
+    const { lines, sheet, sheets, hidden, linked } = await inThread(bytes, signal);
     const table = await rowsIn(Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength));
     showLinks(table, linked);
     // Formulas that were copied further down than the orders go show errors, and nothing else.
@@ -172,9 +108,9 @@ async function rowsIn(lines: Buffer): Promise<CsvTable['rows']> {
   return rows;
 }
 
-async function inWorker(bytes: Buffer, signal: AbortSignal): Promise<Exclude<Answer, { tooLarge: Excess }>> {
+async function inThread(bytes: Buffer, signal: AbortSignal): Promise<Exclude<Answer, { tooLarge: Excess }>> {
   const copy = new Uint8Array(bytes);
-  const worker = new Worker(join(import.meta.dirname, 'xlsx.worker.js'), {
+  const options = {
     transferList: [copy.buffer],
     workerData: {
       bytes: copy,
@@ -183,23 +119,14 @@ async function inWorker(bytes: Buffer, signal: AbortSignal): Promise<Exclude<Ans
       notCalculated: NOT_CALCULATED,
     },
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  });
-  let answer: Answer;
-  try {
-    const ended = once(worker, 'exit').then(() => {
-      throw new Error('the worker ended without an answer');
-    });
-    [answer] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [Answer];
-  } catch (cause) {
-    if (signal.aborted) throw new AppError('no_disponible', { cause });
+  };
+  const answer = await runInThread<Answer>(PROGRAM, options, signal).catch((cause) => {
+    if (cause instanceof AppError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') throw tooLarge('libro');
     const detail =
       'No se pudo leer como libro de Excel (.xlsx). En Excel, use Guardar como → CSV UTF-8, y suba ese archivo.';
     throw new AppError('csv_invalido', { detail, cause });
-  } finally {
-    // The next file is read once this thread has gone, and its memory with it.
-    await worker.terminate();
-  }
+  });
   if ('tooLarge' in answer) throw tooLarge(answer.tooLarge, answer.at);
   return answer;
 }

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { XlsxQueue } from './read-xlsx.js';
+import { ThreadTurns } from './thread-turns.js';
 
-/** A queue, and the files that it has begun; each ends when it is told to. */
-function queueOf() {
-  const queue = new XlsxQueue();
+/** Turns as of files of which two are read at once, and the files that it has begun; each ends when it is told to. */
+function turnsOf() {
+  const turns = new ThreadTurns({ running: 2, ofMerchant: 2, refusal: 'Espere.' });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const read = (file: string, signal = new AbortController().signal) =>
-    queue.run(file[0]!, signal, async () => {
+    turns.run(file[0]!, signal, async () => {
       begun.push(file);
       await new Promise<void>((resolve) => ends.set(file, resolve));
     });
@@ -18,9 +18,9 @@ function queueOf() {
   return { read, begun, end };
 }
 
-describe('XlsxQueue', () => {
+describe('ThreadTurns', () => {
   it('reads two files at once, of each merchant one', async () => {
-    const { read, begun, end } = queueOf();
+    const { read, begun, end } = turnsOf();
     const all = ['a1', 'a2', 'b1', 'c1'].map((file) => read(file));
     await nextTurn();
     expect(begun).toEqual(['a1', 'b1']);
@@ -34,9 +34,13 @@ describe('XlsxQueue', () => {
   });
 
   it('refuses the third of a merchant, and no other', async () => {
-    const { read, begun, end } = queueOf();
+    const { read, begun, end } = turnsOf();
     const all = [read('a1'), read('a2')];
-    await expect(read('a3')).rejects.toMatchObject({ codigo: 'demasiadas_solicitudes' });
+    await expect(read('a3')).rejects.toMatchObject({
+      codigo: 'demasiadas_solicitudes',
+      detail: 'Espere.',
+      headers: { 'Retry-After': '5' },
+    });
     all.push(read('b1'));
     await nextTurn();
     expect(begun).toEqual(['a1', 'b1']);
@@ -45,7 +49,7 @@ describe('XlsxQueue', () => {
   });
 
   it('never begins what was given up while it waited', async () => {
-    const { read, begun, end } = queueOf();
+    const { read, begun, end } = turnsOf();
     const given = new AbortController();
     const first = read('a1');
     const second = read('a2', given.signal);
