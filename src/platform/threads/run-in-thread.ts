@@ -13,8 +13,8 @@ export async function runInThread<T>(file: string, options: WorkerOptions, signa
     const ended = once(worker, 'exit').then(() => {
       throw new Error('the thread ended without an answer');
     });
-    const [answer] = await Promise.race([once(worker, 'message', { signal }), ended]);
-    return answer as T;
+    const [answer] = (await Promise.race([once(worker, 'message', { signal }), ended])) as [T];
+    return answer;
   } catch (cause) {
     throw signal.aborted ? new AppError('no_disponible', { cause }) : cause;
   } finally {
