@@ -96,10 +96,17 @@ export interface RecipientGuia {
 }
 
 /** A valid link of a recipient, and its guide as it was when the link was opened. */
-export interface RecipientLink {
-  token: string;
-  row: LinkedGuiaRow;
-  guia: RecipientGuia;
+export class RecipientLink {
+  constructor(
+    readonly token: string,
+    readonly row: LinkedGuiaRow,
+    private readonly pinKey: Buffer,
+  ) {}
+
+  /** Made when it is asked for: a program's answer needs none. */
+  get guia(): RecipientGuia {
+    return toRecipientGuia(this.row, this.pinKey);
+  }
 }
 
 /** The recipient's side of a guide: the link they are sent, and the place they answer with. */
@@ -125,17 +132,24 @@ export class ConfirmationsService {
   /** Undefined for unknown and expired tokens alike. */
   async find(token: string): Promise<RecipientLink | undefined> {
     const row = await this.findRow(token);
-    return row && { token, row, guia: this.toRecipientGuia(row) };
+    return row && new RecipientLink(token, row, this.secrets.pinKey);
+  }
+
+  /** The guide as it is now. @throws AppError `no_encontrado` where its phone has changed meanwhile */
+  async again({ token }: RecipientLink): Promise<RecipientGuia> {
+    const link = await this.find(token);
+    if (!link) throw noSuchLink();
+    return link.guia;
   }
 
   /**
    * Confirms the guide of a link, corrects it, or keeps a note for the driver.
-   * @returns the guide after it.
+   * @returns whether its destination is known then.
    * @throws AppError `guia_no_modificable` if the guide accepts no answer, or no further correction now; `precision_baja` for
    *   an imprecise place that nobody has accepted; `lugar_cambiado` where another place was saved since; `enlace_…` if a map
-   *   link has no coordinates; `no_encontrado` where the phone has changed meanwhile.
+   *   link has no coordinates.
    */
-  async confirm({ row, token }: RecipientLink, answer: ConfirmarDto): Promise<RecipientGuia> {
+  async confirm({ row }: RecipientLink, answer: ConfirmarDto): Promise<boolean> {
     // Before a map service is asked. Whether it is a correction, or a repeat of what is saved, is decided later.
     if (!row.vigente || !OPEN_ESTADOS.includes(row.estado)) throw notOpen();
     if (takesNotesAlone(row)) checkNoteAlone(answer);
@@ -153,9 +167,7 @@ export class ConfirmationsService {
     if (saved === 'closed' || saved === 'older') throw notOpen();
     if (saved !== 'saved' && 'savedPlace' in saved) throw placeChanged(saved.savedPlace, place);
     if (saved !== 'saved') throw tooManyCorrections(saved.correctableFrom);
-    const after = await this.findRow(token);
-    if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    return this.toRecipientGuia(after);
+    return row.direccion_confirmada || place.lat !== undefined;
   }
 
   /**
@@ -163,15 +175,10 @@ export class ConfirmationsService {
    * changes the phone or the recipient confirms after all. Idempotent.
    * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide has ended.
    */
-  async deny({ row }: RecipientLink): Promise<RecipientGuia> {
-    switch (await this.guias.deny(toAnsweredGuia(row))) {
-      case 'denied':
-        return this.toRecipientGuia({ ...row, niega: true });
-      case 'ended':
-        throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
-      case 'other_phone':
-        throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    }
+  async deny({ row }: RecipientLink): Promise<void> {
+    const outcome = await this.guias.deny(toAnsweredGuia(row));
+    if (outcome === 'ended') throw new AppError('guia_no_modificable', { detail: 'Este envío ya terminó.' });
+    if (outcome === 'other_phone') throw noSuchLink();
   }
 
   /**
@@ -179,15 +186,13 @@ export class ConfirmationsService {
    * @throws AppError `no_encontrado` where the phone has changed meanwhile; `guia_no_modificable` where the guide was not
    *   delivered, or too long ago.
    */
-  async reportNonReceipt({ row, token }: RecipientLink, texto: string | undefined): Promise<RecipientGuia> {
+  async reportNonReceipt({ row }: RecipientLink, texto: string | undefined): Promise<void> {
     const outcome = await this.guias.reportNonReceipt(toAnsweredGuia(row), texto);
     if (outcome === 'closed')
       throw new AppError('guia_no_modificable', {
         detail: 'Solo se avisa en los 7 días después de la entrega.',
       });
-    const after = outcome === 'reported' ? await this.findRow(token) : undefined;
-    if (!after) throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
-    return this.toRecipientGuia(after);
+    if (outcome === 'other_phone') throw noSuchLink();
   }
 
   /** The coordinates sent, or those of the link; nothing where a note comes alone. @throws AppError */
@@ -196,10 +201,6 @@ export class ConfirmationsService {
     if (lat !== undefined && lng !== undefined) return { lat, lng, precision, precisionM };
     if (maps_url === undefined) return {};
     return { ...toPlace(await resolveMapLink(maps_url, guiaId, this.links), linkIn(maps_url)), precisionM };
-  }
-
-  private toRecipientGuia(row: LinkedGuiaRow): RecipientGuia {
-    return toRecipientGuia(row, this.secrets.pinKey);
   }
 
   private async findRow(token: string): Promise<LinkedGuiaRow | undefined> {
@@ -214,6 +215,11 @@ export class ConfirmationsService {
     const { rows } = await this.database.query<LinkedGuiaRow>(guiaOfMessage(huella));
     return rows[0];
   }
+}
+
+/** The same for links that never existed and those that have ended. */
+export function noSuchLink(): AppError {
+  return new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
 }
 
 type PlaceField = 'lat' | 'lng' | 'mapsUrl' | 'precision' | 'precisionM';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { AppError } from '../../platform/errors/app-error.js';
 import { readInput } from '../../platform/validation/read-input.js';
-import { ConfirmarDto, fromForm, toConfirmada } from './confirmar.dto.js';
+import { ConfirmarDto, fromForm } from './confirmar.dto.js';
 
 const read = (body: unknown) => ({ ...readInput(ConfirmarDto, body, {}) });
 const readForm = (form: Record<string, string>) => read(fromForm(form));
@@ -97,16 +97,5 @@ describe('a form', () => {
           expect(Math.abs(readForm(form).lat!)).toBeLessThanOrEqual(90);
       }),
     );
-  });
-});
-
-describe('toConfirmada', () => {
-  it('returns what a program needs, without the place', () => {
-    expect(toConfirmada({ guia: '483920175567', isKnown: true })).toEqual({
-      ok: true,
-      guia: '483920175567',
-      direccion_confirmada: true,
-      corregible_hasta: null,
-    });
   });
 });

@@ -207,11 +207,3 @@ export interface NegadaDto {
   /** The merchant's warning. */
   advertencia: GuiaAdvertencia;
 }
-
-export function toNegada({ guia }: { guia: string }, advertencia: GuiaAdvertencia): NegadaDto {
-  return { ok: true, guia, advertencia };
-}
-
-export function toConfirmada({ guia, isKnown }: { guia: string; isKnown: boolean }): ConfirmadaDto {
-  return { ok: true, guia, direccion_confirmada: isKnown, corregible_hasta: null };
-}

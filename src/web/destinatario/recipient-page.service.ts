@@ -7,6 +7,7 @@ import { readInput } from '../../platform/validation/read-input.js';
 import { placeChanged } from '../../confirmations/answer-errors.js';
 import {
   ConfirmationsService,
+  noSuchLink,
   type RecipientGuia,
   type RecipientLink,
 } from '../../confirmations/confirmations.service.js';
@@ -20,8 +21,6 @@ import {
   NoEscribirDto,
   NegarDto,
   NoRecibiDto,
-  toConfirmada,
-  toNegada,
   type BajaHechaDto,
   type ConfirmadaDto,
   type NegadaDto,
@@ -74,26 +73,38 @@ export class RecipientPageService {
     body: unknown,
   ): Promise<ConfirmadaDto | NegadaDto | BajaHechaDto> {
     const link = await this.admit(token, ip);
-    if (isOptOut(body)) return { ok: true, guia: (await this.optOut(link, body)).guia, baja: true };
-    if (isDenial(body)) return toNegada(await this.deny(link, body), 'destinatario_niega');
-    if (isNonReceipt(body)) return toNegada(await this.report(link, body), 'destinatario_no_recibio');
-    return toConfirmada(await this.confirmations.confirm(link, readAnswer(link, body)));
+    const answered = { ok: true, guia: link.row.guia } as const;
+    if (isOptOut(body)) {
+      await this.optOut(link, body);
+      return { ...answered, baja: true };
+    }
+    if (isDenial(body)) {
+      await this.deny(link, body);
+      return { ...answered, advertencia: 'destinatario_niega' };
+    }
+    if (isNonReceipt(body)) {
+      await this.report(link, body);
+      return { ...answered, advertencia: 'destinatario_no_recibio' };
+    }
+    const isKnown = await this.confirmations.confirm(link, readAnswer(link, body));
+    return { ...answered, direccion_confirmada: isKnown, corregible_hasta: null };
   }
 
   /** Answers what the recipient can correct with the page and the fields as they were typed. @throws AppError as `show` */
   async answerForm(token: string, ip: string, form: Form, texts: PageTexts): Promise<PageAnswer> {
     const link = await this.admit(token, ip);
-    const question =
-      link.guia.takesAnswers && !isOptOut(form) ? placeQuestion(form, link.guia, texts) : undefined;
-    if (question) return this.render(texts, link.guia, { error: question, posted: form }, 400);
+    const { guia } = link;
+    const question = guia.takesAnswers && !isOptOut(form) ? placeQuestion(form, guia, texts) : undefined;
+    if (question) return this.render(texts, guia, { error: question, posted: form }, 400);
     try {
-      return this.render(texts, await this.answerOf(link, form));
+      await this.act(link, form);
+      return this.render(texts, await this.confirmations.again(link));
     } catch (error) {
       if (!isCorrectable(error)) throw error;
-      const { guia } = isClosed(error) || isChanged(error) ? await this.find(token, ip) : link;
+      const shown = isClosed(error) || isChanged(error) ? (await this.find(token, ip)).guia : guia;
       const isReport = isDenial(form) || isNonReceipt(form) || isOptOut(form);
       const posted = { error: toPageError(error, texts, isReport, form), posted: form };
-      return this.render(texts, guia, posted, error.status, headersOf(error));
+      return this.render(texts, shown, posted, error.status, headersOf(error));
     }
   }
 
@@ -104,7 +115,7 @@ export class RecipientPageService {
     const link = await this.confirmations.find(token);
     if (link) return link;
     await this.misses.count(bucketOfAddress(ip));
-    throw new AppError('no_encontrado', { detail: 'Este enlace no está disponible.' });
+    throw noSuchLink();
   }
 
   private async admit(token: string, ip: string): Promise<RecipientLink> {
@@ -118,7 +129,7 @@ export class RecipientPageService {
    * A saved landmark, which the form showed, is removed where it was emptied. Without another place the saved one stays,
    * and a note that comes with the saved landmark alone changes neither.
    */
-  private confirmForm(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+  private async confirmForm(link: RecipientLink, form: Form): Promise<void> {
     const { destino, referencia, version } = link.guia;
     const fields = fromForm(form);
     const hasPlace = ['lat', 'lng', 'maps_url'].some((name) => (form[name] ?? '').trim() !== '');
@@ -132,30 +143,29 @@ export class RecipientPageService {
     }
     const answer = readInput(ConfirmarDto, fields, {});
     if (referencia && form.referencia?.trim() === '') answer.referencia = '';
-    return this.confirmations.confirm(link, answer);
+    await this.confirmations.confirm(link, answer);
   }
 
-  private answerOf(link: RecipientLink, form: Form): Promise<RecipientGuia> {
+  private act(link: RecipientLink, form: Form): Promise<void> {
     if (isDenial(form)) return this.deny(link, form);
     if (isOptOut(form)) return this.optOut(link, form);
     return isNonReceipt(form) ? this.report(link, form) : this.confirmForm(link, form);
   }
 
-  private report(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+  private report(link: RecipientLink, body: unknown): Promise<void> {
     const { texto } = readInput(NoRecibiDto, body, {});
     return this.confirmations.reportNonReceipt(link, texto);
   }
 
   /** @throws AppError `validacion`; `guia_no_modificable` for a test guide, whose number may be somebody's */
-  private async optOut({ row, guia }: RecipientLink, body: unknown): Promise<RecipientGuia> {
+  private async optOut({ row }: RecipientLink, body: unknown): Promise<void> {
     readInput(NoEscribirDto, body, {});
-    if (guia.isTest)
+    if (row.de_prueba)
       throw new AppError('guia_no_modificable', { detail: 'Es una guía de prueba: no se escribe a nadie.' });
     await this.optOuts.optOut({ telefono: row.telefono, usuario: null }, 'pagina');
-    return { ...guia, isOptedOut: true };
   }
 
-  private deny(link: RecipientLink, body: unknown): Promise<RecipientGuia> {
+  private deny(link: RecipientLink, body: unknown): Promise<void> {
     readInput(NegarDto, body, {});
     return this.confirmations.deny(link);
   }
@@ -182,8 +192,9 @@ export class RecipientPageService {
 }
 
 /** A landmark alone is that of the known place, which stays, whatever it is by now. @throws AppError `validacion` */
-function readAnswer({ guia: { destino } }: RecipientLink, body: unknown): ConfirmarDto {
-  if (destino === null || !isLandmarkAlone(body)) return readInput(ConfirmarDto, body, {});
-  const { referencia, version } = readInput(ConfirmarDto, { ...body, ...destino }, {});
+function readAnswer(link: RecipientLink, body: unknown): ConfirmarDto {
+  const destino = isLandmarkAlone(body) ? link.guia.destino : null;
+  if (destino === null) return readInput(ConfirmarDto, body, {});
+  const { referencia, version } = readInput(ConfirmarDto, { ...(body as object), ...destino }, {});
   return { referencia, version };
 }
