@@ -256,9 +256,14 @@ export class SenderService {
     await this.warnings.addOmission(mensaje, reason);
     const causa = OMISIONES[reason].name;
     const omitted = { id: mensaje.id, desde: mensaje.estado, estado: 'omitido', causa } as const;
-    if (reason !== 'fuera_de_ruta') await this.tries.settle(omitted);
+    const wasCutOff = mensaje.estado === 'enviando';
+    const aparcado = reason === 'fuera_de_ruta' && {
+      aparcado: true,
+      resultado: wasCutOff ? ('interrumpido' as const) : undefined,
+    };
+    const isOmitted = await this.tries.settle({ ...omitted, ...aparcado });
     // It may have left again since: that departure found this message waiting, and made no other.
-    else if (!(await this.tries.omitParked(omitted))) throw new RetryLater(causa, DEPARTED_MS);
+    if (aparcado && !isOmitted) throw new RetryLater(causa, DEPARTED_MS);
     this.count(mensaje, 'omitted');
     return `Omitido: ${causa}`;
   }
