@@ -78,7 +78,6 @@ program
     (await import('./commands/service/write-openapi.js')).writeOpenApi(options),
   );
 
-/** One line: what is wrong and what to do. */
 function lineOf(error: unknown): string {
   const line = (error as Error).message.replace(/^error: /, '').replaceAll('\n', '; ');
   if (!(error instanceof CommanderError)) return line;

@@ -28,7 +28,6 @@ export class RateLimiter {
     }
   }
 
-  /** Takes back one count. */
   async refund(key: string): Promise<void> {
     await this.limiter.reward(key);
   }

@@ -12,7 +12,6 @@ export interface AjusteRow extends Pick<
   /** The merchant's public id. */
   comercio: string;
   comercio_nombre: string;
-  /** Guide number. */
   guia: string | null;
   liquidacion: string | null;
 }
@@ -24,7 +23,6 @@ export interface AjusteFilter {
   from?: number;
   /** Made at this time or earlier, in ms since 1970. */
   until?: number;
-  /** Id of a settlement of the merchant. */
   liquidacion?: string;
 }
 

@@ -33,7 +33,6 @@ export interface CobroFilter {
   from?: number;
   /** Collected at this time or earlier, in ms since 1970. */
   until?: number;
-  /** Id of a settlement of the merchant. */
   liquidacion?: string;
 }
 

@@ -169,7 +169,6 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
         : { ok: true, ...(await this.ajustes.page(merchant, { liquidacion }, dto)) };
     }
 
-    /** A settlement, and its merchant. */
     async within(owner: Owner, id: string) {
       const { id: liquidacion, comercio_id, moneda } = await this.liquidaciones.find(owner, id);
       return { liquidacion, merchant: { id: comercio_id, currency: moneda } };
@@ -183,7 +182,6 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
   return Lists;
 }
 
-/** Merchants' reads of the amounts of their guides. */
 @Controller('api/v1')
 export class MoneyController extends listsOf(OF_MERCHANTS) {
   @Get('cobros/resumen')
@@ -201,6 +199,5 @@ export class MoneyController extends listsOf(OF_MERCHANTS) {
   }
 }
 
-/** Operators' reads of the amounts of all merchants. */
 @Controller('api/v1/operaciones')
 export class OperatorMoneyController extends listsOf(OF_OPERATORS) {}

@@ -75,7 +75,6 @@ function unwritable(path: string, error: unknown): UsageError {
   );
 }
 
-/** Fields of a settlement. */
 const LIQUIDACION_COLUMNS = [
   ...['id', 'comercio', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
   ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],

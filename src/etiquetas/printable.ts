@@ -1,4 +1,3 @@
-/** The characters that a writer can print. */
 export interface Alphabet {
   has: (character: string) => boolean;
   /** Replaces unsupported characters, so that none disappears silently. */

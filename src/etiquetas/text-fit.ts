@@ -93,7 +93,6 @@ export interface TextBox {
   isBold: boolean;
 }
 
-/** The lines of a text in one style. */
 export interface FittedText {
   lines: string[];
   style: TextStyle;

@@ -22,7 +22,6 @@ import { Piloto } from './piloto.entity.js';
 
 export type PilotoCreado = Made<{ piloto: PilotoDto }>;
 
-/** Drivers, and the links to their pages. */
 @Injectable()
 export class PilotosService {
   private readonly linkKey: Buffer;

@@ -29,7 +29,6 @@ const PASOS = {
 
 export type Guion = keyof typeof PASOS;
 
-/** The names of the scripts. */
 export const GUIONES = Object.keys(PASOS) as Guion[];
 
 /** The states of a script in order, for the documentation. */

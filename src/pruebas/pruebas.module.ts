@@ -17,10 +17,8 @@ const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesServ
 })
 export class PruebasModule {}
 
-/** The routes for test keys. */
 @Module({ imports: [PruebasModule], controllers: [PruebasController] })
 export class PruebasHttpModule {}
 
-/** Makes the steps of simulations, where there are workers. */
 @Module({ imports: [PruebasModule], providers: [SimulacionesProcessor] })
 export class PruebasWorkerModule {}

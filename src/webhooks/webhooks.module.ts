@@ -29,7 +29,6 @@ export class WebhooksModule {}
 })
 export class WebhooksHttpModule {}
 
-/** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
   providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],

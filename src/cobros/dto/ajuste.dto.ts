@@ -152,7 +152,6 @@ export class ListarAjustesDto {
   cursor?: string;
 }
 
-/** The adjustments of all merchants. */
 export class ListarAjustesDeOperacionesDto extends ListarAjustesDto {
   @QueryComercioField('Solo ajustes del comercio con este `id`.')
   comercio?: string;

@@ -144,7 +144,6 @@ export class ListarCobrosDto extends ResumirCobrosDto {
   cursor?: string;
 }
 
-/** The amounts of all merchants. */
 export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
   @QueryComercioField('Solo cobros del comercio con este `id`.')
   comercio?: string;
@@ -153,7 +152,6 @@ export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
   modo?: 'prueba';
 }
 
-/** The amounts of a settlement, page by page. */
 export class PaginarCobrosDto {
   @LimitField('Cobros')
   limit?: string;
@@ -162,7 +160,6 @@ export class PaginarCobrosDto {
   cursor?: string;
 }
 
-/** Likewise, for operators. */
 export class PaginarCobrosDeOperacionesDto extends PaginarCobrosDto {
   @ModoField()
   modo?: 'prueba';

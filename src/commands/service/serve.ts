@@ -23,7 +23,6 @@ const DEMO_LOCK = 0x64656d6f;
 
 type TimeLeft = (step: keyof StopLimits) => number;
 
-/** A service that listens. */
 export interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;

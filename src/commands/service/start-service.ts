@@ -13,7 +13,6 @@ import { connectionWarning } from './connections.js';
 import { checkListenAddress } from './listen-address.js';
 import type { Served } from './serve.js';
 
-/** A service that runs. */
 export interface Service {
   /** @param since when the stop began, as a `performance.now()` timestamp. */
   stop(since: number): Promise<void>;

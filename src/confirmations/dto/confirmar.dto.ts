@@ -133,7 +133,6 @@ export function isOptOut(body: unknown): boolean {
 /** The answer to a program that asks for no messages. */
 export interface BajaHechaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
   baja: true;
 }
@@ -189,10 +188,8 @@ function toNumber(text: string): number | string | undefined {
   return /^[+-]?\d{1,15}(\.\d{1,20})?$/.test(plain) ? Number(plain) : text;
 }
 
-/** The answer to a program that confirms. */
 export interface ConfirmadaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
   direccion_confirmada: boolean;
   /** Kept for programs of former versions: a place may be corrected until the courier leaves. */
@@ -202,9 +199,7 @@ export interface ConfirmadaDto {
 /** The answer to a program that denies, or says that the parcel did not arrive. */
 export interface NegadaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
-  /** The merchant's warning. */
   advertencia: GuiaAdvertencia;
 }
 

@@ -16,7 +16,6 @@ export interface Correccion {
   ref?: string;
 }
 
-/** The amount of a guide as it is stored. */
 export interface StoredCobro {
   liquidacion_id: string | null;
   pago: Pago | null;

@@ -29,7 +29,6 @@ import {
   type MessageAnswer,
 } from './recipient-answer.js';
 
-/** The place that a guide has. */
 export interface SavedPlace extends Coordinates {
   version: string;
 }

@@ -16,11 +16,9 @@ const FAR_M = 300;
 
 /** A move as reported by an operator or a merchant. */
 export interface Movimiento {
-  /** The state the guide moved to. */
   estado: GuiaEstado;
   motivo?: Motivo;
   nota?: string;
-  /** Where it happened. */
   lat?: number;
   lng?: number;
   /** The amount collected; with `entregado` only, and required there if an amount is due. */
@@ -41,7 +39,6 @@ export interface Movimiento {
   ref?: string;
 }
 
-/** The columns of a guide that decide a move. */
 export type MovableGuia = Pick<
   CurrentGuia,
   'estado' | 'estado_en' | 'cod_amount' | 'destino_lat' | 'destino_lng' | 'advertencias'
@@ -59,7 +56,6 @@ export interface SaidTime {
   isFormer: boolean;
 }
 
-/** The effect of a move. */
 export interface Move {
   /** Undefined for an event that moves the guide. */
   noAplicado?: NoAplicado;

@@ -24,7 +24,6 @@ import type { GuiaWrite } from './guia-write.js';
 import { warningsLeft, type NoAplicadoRow } from './no-aplicados.js';
 import { clampedTime } from './piloto-clock.js';
 
-/** Moves guides from state to state. */
 @Injectable()
 export class GuiaMovesService {
   constructor(

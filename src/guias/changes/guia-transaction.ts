@@ -31,7 +31,6 @@ export class GuiaTransaction {
     return rows[0]!;
   }
 
-  /** As `writeGuia`. */
   async write(write: GuiaWrite): Promise<WrittenRow> {
     const { statement, hasRelayed, guia } = writeGuia(this.guia, write);
     const { rows } = await this.run<WrittenRow>(statement);

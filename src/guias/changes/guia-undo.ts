@@ -41,7 +41,6 @@ export interface UndoTime {
   dicho_en: string;
 }
 
-/** The guide as it is without its last move. */
 export interface Undo {
   estado: GuiaEstado;
   /** When the guide had come to that state, ISO 8601; null if it was created in it. */

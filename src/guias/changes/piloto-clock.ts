@@ -5,9 +5,7 @@ export const BACK_H = 24;
 export interface ClockBounds {
   /** Now; for an event that staff applies later too. */
   ahora: string;
-  /** When the event was received. */
   recibido_en: string;
-  /** When the guide was created. */
   creada_en: string;
   /** When it was first assigned to the driver; null if it never was. */
   desde: string | null;

@@ -5,7 +5,6 @@ import type { GuiaRow, NewGuia } from '../guia/guia-row.js';
 export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & {
     comercio_id: string;
-    /** Whether it was created with a test key. */
     de_prueba: boolean;
   };
 
@@ -14,7 +13,6 @@ export interface Traced {
   traza?: string;
 }
 
-/** The columns of a `GuiaInsert` with their types. */
 const INSERTED = {
   comercio_id: 'uuid',
   id: 'uuid',

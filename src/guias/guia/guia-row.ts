@@ -70,7 +70,6 @@ export interface MensajeRow {
   causa: string | null;
 }
 
-/** A guide as its merchant reads it. */
 export interface GuiaDelComercioRow extends GuiaDetalleRow {
   /** Null if nobody was asked. */
   mensaje: MensajeRow | null;
@@ -78,7 +77,6 @@ export interface GuiaDelComercioRow extends GuiaDetalleRow {
   impresa_en: string | null;
 }
 
-/** The places of a guide. */
 export const LUGARES = ['recogida', 'destino'] as const;
 export type Lugar = (typeof LUGARES)[number];
 

@@ -1,14 +1,12 @@
 import { CAMPOS, FIELDS } from '../guia/guia-fields.js';
 import type { Lugar } from '../guia/guia-row.js';
 
-/** The way by which a recipient's answer came. */
 export const ORIGEN_NAMES: Record<string, string> = {
   pagina: 'en la página',
   whatsapp: 'por WhatsApp',
   sandbox: 'con una respuesta de prueba',
 };
 
-/** The place that a map link is of. */
 export const LUGAR_NAMES: Record<Lugar, string> = {
   destino: 'del destino',
   recogida: 'del punto de recogida',

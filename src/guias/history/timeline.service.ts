@@ -17,7 +17,6 @@ import {
 import { GuiasService } from '../guias.service.js';
 import { eventosOfGuia, listAllEventos, listEventos, type EventoOfMerchantRow } from './timeline.queries.js';
 
-/** Reads a guide's events, oldest first. */
 @Injectable()
 export class TimelineService {
   constructor(

@@ -27,12 +27,10 @@ export type EnlaceJobName =
   /** Of versions that had one job for all links of a guide; each has one of its own now. */
   | 'expandir';
 
-/** A link to be queued. */
 export interface QueueableEnlace extends Pick<
   Enlace,
   'comercio_id' | 'guia_id' | 'lugar' | 'ronda' | 'creado_en'
 > {
-  /** Guide number. */
   guia: string;
 }
 

@@ -53,7 +53,6 @@ export interface ListFilter {
   telefono?: string;
   direccion_confirmada?: boolean;
   external_ref?: string;
-  /** Guide number. */
   guia?: string;
   /** With this warning, or with any. */
   advertencia?: GuiaAdvertencia | 'cualquiera';
@@ -102,7 +101,6 @@ export interface ListSource {
   hasStateIndex: boolean;
 }
 
-/** A merchant's own list. */
 export function listGuias(
   comercioId: string,
   filter: ListFilter,

@@ -18,7 +18,6 @@ import {
   type ListFilter,
 } from './guia-list.queries.js';
 
-/** Lists a merchant's guides, page by page. */
 @Injectable()
 export class GuiaListService {
   constructor(

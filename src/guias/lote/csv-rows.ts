@@ -264,7 +264,6 @@ export function wrongCount(mensaje: string): AppError {
   return AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
 }
 
-/** The refusal of a file with a header alone. */
 export function withoutRows(): AppError {
   return wrongCount('El archivo no tiene filas debajo del encabezado.');
 }

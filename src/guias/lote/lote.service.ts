@@ -28,7 +28,6 @@ const LINKS_MS = 1_500;
 const LATE =
   'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
 
-/** An item, and what its fields are. */
 type ReadItem = LoteItem & { read: Inspected<CrearGuiaDto> };
 
 type Outcome = { result: ResultadoDeLote } | { item: LoteItem; error: AppError };
@@ -155,7 +154,6 @@ export function differingInRow(
   }
 }
 
-/** Fields of an item, and all their faults. */
 export function readItem(
   { input, faults = [] }: LoteItem,
   { country, currency }: Pick<Merchant, 'country' | 'currency'>,

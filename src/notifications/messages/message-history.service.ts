@@ -24,10 +24,8 @@ export interface SandboxMessage extends Omit<SandboxRow, 'enlace_base' | 'nombre
 /** In place of a PIN, which only the recipient sees: in the message, and on their page. */
 const HIDDEN_PIN = '····';
 
-/** Messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
 
-/** Shows people what happened to messages. */
 @Injectable()
 export class MessageHistoryService {
   constructor(

@@ -7,9 +7,7 @@ import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 import type { Recipient } from './recipient.js';
 
-/** The guide of a message. */
 export interface MessageGuiaRow extends AnsweredGuiaRow {
-  /** Guide number. */
   guia: string;
   destinatario: string;
 }

@@ -18,13 +18,11 @@ const MAX_OPTIONS = 10;
 
 /** A guide whose recipient was asked and may still answer. */
 export interface OpenRequest extends AnsweredGuia {
-  /** Guide number. */
   guia: string;
   /** The recipient's name; may be empty. */
   destinatario: string;
 }
 
-/** Guides that a person may answer for. */
 @Injectable()
 export class OpenRequestsService {
   constructor(private readonly database: Database) {}

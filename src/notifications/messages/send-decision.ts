@@ -33,7 +33,6 @@ export type Omision = keyof typeof DEFINITIONS;
 /** Why a message is deliberately not sent: the one list of reasons. */
 export const OMISIONES: Readonly<Record<Omision, OmisionDefinition>> = DEFINITIONS;
 
-/** The columns that decide. */
 export type DecisiveColumns = Pick<
   MensajeRow,
   | 'tipo'

@@ -31,7 +31,6 @@ export const STARTING_TIPOS = ['confirmacion_ubicacion', 'pin_de_entrega'] as co
 export const startsConversation = (tipo: MensajeTipo): boolean =>
   (STARTING_TIPOS as readonly MensajeTipo[]).includes(tipo);
 
-/** A message ready to be sent. */
 export interface OutboundMessage {
   /** Our id, UUID; the same on every retry. */
   readonly id: string;
@@ -58,7 +57,6 @@ export interface OutboundMessage {
   readonly opciones: readonly { id: string; titulo: string }[];
 }
 
-/** A provider's answer to a message that it accepted. */
 export interface Acceptance {
   /** The provider's id of the message, which statuses and answers refer to; null where it has none. */
   readonly proveedorId: string | null;
@@ -104,7 +102,6 @@ export type Failure = Pick<SendError, 'kind' | 'message' | 'code'>;
 /** Injection token of the provider in use. */
 export const PROVIDER = Symbol('messaging provider');
 
-/** A way to reach recipients. */
 export interface MessagingProvider {
   readonly name: ProviderName;
   /**

@@ -53,7 +53,6 @@ const OVER_MS = 1_000;
 /** Milliseconds until a message is looked at again whose guide left again while it was omitted. */
 const DEPARTED_MS = 1_000;
 
-/** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
   private readonly sandbox = new SandboxProvider();

@@ -55,7 +55,6 @@ export const notInFuture = check(
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
 );
 
-/** An operator's event of a guide. */
 export class RegistrarEventoDto {
   @ChoiceField({
     required: true,
@@ -192,7 +191,6 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
-/** Events in a batch. */
 export const MAX_EVENTOS = 100;
 
 export class LoteDto {

@@ -11,7 +11,6 @@ export function isTileUrl(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
 }
 
-/** One kind of map tiles. */
 export interface Tiles {
   /** With {z}, {x} and {y}. */
   readonly url: string;
@@ -19,7 +18,6 @@ export interface Tiles {
   readonly attribution: string;
 }
 
-/** The map tiles of the recipient's page. */
 export interface MapTiles {
   readonly streets: Tiles;
   readonly satellite: Tiles | null;

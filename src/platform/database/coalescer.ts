@@ -9,7 +9,6 @@ const SLOW_AFTER_MS = 50;
 export interface CoalescerOptions {
   /** Maximum batches in flight; more than one only while the earlier ones are slow. */
   concurrency: number;
-  /** Maximum calls per batch. */
   maxBatch: number;
   /**
    * Whether a single call may have caused this error; default: never. The batch must have had no effect; its two halves

@@ -21,7 +21,6 @@ export interface TimeLimits {
   transaction: number;
 }
 
-/** The timeouts of connections. */
 export type ConnectionLimits = Pick<
   TimeLimits,
   'connection' | 'statement' | 'silence' | 'lock' | 'transaction'

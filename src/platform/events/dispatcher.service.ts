@@ -25,7 +25,6 @@ export interface PendingEvento {
   traza: string | null;
 }
 
-/** A job that follows from an event. */
 export interface EventoJob {
   eventoId: string;
   queue: string;
@@ -38,7 +37,6 @@ export interface EventoJob {
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
 
-/** An event that cannot be dispatched, and why. */
 interface Failure {
   evento: PendingEvento;
   error: unknown;

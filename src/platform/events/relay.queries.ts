@@ -18,7 +18,6 @@ update eventos e set proximo_en = null from tomado t
 where e.comercio_id = t.comercio_id and e.guia_id = t.guia_id and e.id = t.id
 returning e.comercio_id, e.guia_id, e.id, e.tipo, e.secuencia, e.traza`;
 
-/** Whether events wait to be dispatched. */
 export interface DueEventos {
   /** For the first time. */
   waiting: boolean;

@@ -7,7 +7,6 @@ import { findAttention, type Attention } from './attention.queries.js';
 /** Milliseconds for the database to answer. */
 const DATABASE_LIMIT_MS = 1_000;
 
-/** Whether this process can serve requests. */
 @Injectable()
 export class Readiness {
   private draining = false;

@@ -10,7 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** A file of a form. */
 export interface SentFile {
   name: string;
   bytes: Buffer;

@@ -17,7 +17,6 @@ const COUNT_LIMIT_MS = 1_000;
 /** Jobs looked up at a time: thousands would time out waiting for one of the few connections. */
 const ASK_BATCH = 50;
 
-/** Operations on the queues of the application. */
 @Injectable()
 export class QueuesService implements BeforeApplicationShutdown {
   /** Queues whose last `addOrLeave` failed. */

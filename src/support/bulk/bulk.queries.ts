@@ -7,7 +7,6 @@ import type { QueueableMasiva } from './bulk.queue.js';
 import type { MasivaGuia } from './masiva-guia.entity.js';
 import type { Masiva, MasivaAccion } from './masiva.entity.js';
 
-/** An action as it is asked for. */
 export interface NewMasiva {
   id: string;
   accion: MasivaAccion;
@@ -46,7 +45,6 @@ export function insertMasiva(masiva: NewMasiva, causaRows: Sql): QueryConfig {
 const isAsked = (causa: string, mensajes: string[] | null) =>
   sql`r.clave = ${causa} and (${mensajes}::uuid[] is null or r.mensaje_id = any (${mensajes}::uuid[]))`;
 
-/** An assignment of many guides. */
 export interface NewAsignacion {
   id: string;
   usuario: string;
@@ -143,7 +141,6 @@ export function askedOf(causa: string, mensajes: string[] | undefined, causaRows
   );
 }
 
-/** How far an action is. */
 export interface MasivaProgress extends TextRow<
   Masiva,
   'id' | 'accion' | 'causa' | 'usuario' | 'comercio_id' | 'creado_en' | 'terminado_en' | 'detenida_en'
@@ -190,7 +187,6 @@ export function recentMasivas(): QueryConfig {
   };
 }
 
-/** Why guides of an action were not done. */
 export interface MasivaReason {
   motivo: string;
   guias: number;

@@ -19,7 +19,6 @@ export class MasivaGuia {
   @Column({ type: 'uuid' })
   comercio_id: string;
 
-  /** Guide number. */
   @Column({ type: 'text' })
   guia: string;
 

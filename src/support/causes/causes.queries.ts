@@ -158,7 +158,6 @@ export function groupsOf(clase: Clase, comercioId: string | null = null): QueryC
   );
 }
 
-/** A guide of a cause. */
 export interface CausaGuia {
   id: string;
   guia: string;

@@ -24,7 +24,6 @@ interface SupportView {
   creada_en: string;
 }
 
-/** A guide with its history. */
 export interface Story {
   guia: SupportView;
   /** Oldest first. */
@@ -54,7 +53,6 @@ export class GuiaStoryService {
     return rows[0] && { guia: rows[0], ...(await this.partsOf(numero)) };
   }
 
-  /** The history of a guide. */
   async partsOf(numero: string): Promise<Omit<Story, 'guia'>> {
     return {
       eventos: await this.timeline.ofGuia(numero),

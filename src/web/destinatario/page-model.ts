@@ -4,7 +4,6 @@ import type { RecipientGuia } from '../../confirmations/confirmations.service.js
 import type { Field } from './fault-texts.js';
 import type { PageTexts } from './texts.js';
 
-/** The fault of a posted form. */
 export interface PageError {
   /** In the language of the page. */
   text: string;
@@ -21,7 +20,6 @@ export interface PageError {
 /** Fields that the page sends beside those that a person fills in. */
 export type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
 
-/** Everything the page shows. */
 export interface PageModel extends RecipientGuia {
   /** In the language of the page. */
   texts: PageTexts;

@@ -96,7 +96,6 @@ export function nextBatch(waiting: readonly Accion[], max: number): Accion[] {
   return sendable.slice(0, max);
 }
 
-/** The state after an action. */
 function estadoAfter({ evento, anterior }: Accion): GuiaEstado {
   return evento.deshacer ? anterior : evento.estado!;
 }
@@ -137,7 +136,6 @@ function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMos
   };
 }
 
-/** A refused action. */
 export type Rechazada = Accion & { rechazo: Rechazo };
 
 export const isRefused = (accion: Accion): accion is Rechazada => !waits(accion);

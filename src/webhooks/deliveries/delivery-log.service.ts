@@ -35,7 +35,6 @@ const RESEND_BATCH = 1_000;
 /** ms between looks at the state of a test. */
 const TEST_POLL_MS = 50;
 
-/** A delivery as support sees it. */
 export interface DeliveryEntry
   extends
     TextRow<WebhookMensaje, 'id' | 'evento' | 'creado_en'>,

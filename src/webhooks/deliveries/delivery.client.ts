@@ -34,7 +34,6 @@ export interface Delivery {
   readonly timeoutMs: number;
 }
 
-/** The outcome of one attempt. */
 export interface DeliveryOutcome {
   /** Any 2xx, even if its body breaks off. */
   readonly ok: boolean;

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify';
 /** The part of the console that an account's page is in. */
 export type AccountKind = 'comercios' | 'operadores';
 
-/** Whose account a route is about. */
 export interface AccountRef {
   kind: AccountKind;
   id: string;

@@ -46,7 +46,6 @@ import { settledAsPeopleSay } from './settled-text.js';
 import { GuiaOverviewService } from './guia-overview.service.js';
 import { insertNota } from '../../../support/guia/guia-notas.queries.js';
 
-/** Fields that are words for the driver. */
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
 /**

@@ -5,7 +5,6 @@ import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js'
 import type { Form } from '../../../platform/http/form-texts.js';
 import { SUBSCRIBER_LENGTHS } from '../../../platform/validation/subscriber-lengths.js';
 
-/** A scope in words. */
 export const SCOPE_NAMES: Partial<Record<Scope, string>> = {
   'guias:leer': 'ver guías, cobros y etiquetas',
   'guias:escribir': 'crear, cambiar y cancelar guías',

@@ -25,7 +25,6 @@ const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
 
-/** The merchant's collected amounts and settlements. */
 @ApiExcludeController()
 @Controller('panel')
 export class MoneyController {
