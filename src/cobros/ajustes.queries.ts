@@ -4,7 +4,6 @@ import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
 import { idAmong, type Whose } from './whose.js';
 
-/** An adjustment as it is listed; the amount is a text. */
 export interface AjusteRow extends Pick<
   Ajuste,
   'id' | 'guia_id' | 'moneda' | 'monto' | 'motivo' | 'creado_en' | 'automatico'

@@ -12,7 +12,6 @@ import { isAmong, type Whose } from './whose.js';
 import type { Cobro } from './cobro.entity.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
-/** The amount of a guide; amounts and times are texts. */
 export interface CobroRow
   extends
     Pick<Guia, 'guia' | 'id' | 'external_ref'>,

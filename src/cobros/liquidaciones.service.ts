@@ -132,7 +132,6 @@ export class LiquidacionesService {
   }
 }
 
-/** A settlement, and whether an earlier request made or paid it. */
 interface Found {
   row: LiquidacionRow;
   isDuplicate: boolean;

@@ -20,7 +20,6 @@ import { run, UsageError, type CommandContext, type JsonOption } from './run-com
 
 type Chunks = AsyncIterable<string>;
 
-/** The files of an export, each as chunks of text. */
 const FILES: [
   name: string,
   read: (get: CommandContext['get'], merchant: Merchant) => Promise<Chunks> | Chunks,

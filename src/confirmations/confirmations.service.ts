@@ -57,14 +57,12 @@ export interface RecipientGuia {
   asksAgain: boolean;
   /** Whether an attempt failed, so that the page takes a note for the driver. */
   hasFailed: boolean;
-  /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
   /** About where the recipient's municipality is; null for one that the table of places does not have. */
   centro: Coordinates | null;
   /** Where the map opens: there, or at the pickup point, rounded so that it shows the town and not the house. */
   cerca: Coordinates | null;
   isOptedOut: boolean;
-  /** Whether it is a test guide, of which no parcel arrives. */
   isTest: boolean;
   /** Whether the destination is known, by the recipient or the merchant. */
   isKnown: boolean;

@@ -31,7 +31,6 @@ export type Guion = keyof typeof PASOS;
 
 export const GUIONES = Object.keys(PASOS) as Guion[];
 
-/** The states of a script in order, for the documentation. */
 export const estadosOf = (guion: Guion): GuiaEstado[] => PASOS[guion].map(({ paso }) => paso);
 
 /**

@@ -15,7 +15,6 @@ export interface SimulacionRow {
   estado: SimulacionEstado;
   causa: string | null;
   pasos: Paso[];
-  /** When each step was made, of those made so far. */
   hechos: Date[];
   creada_en: Date;
 }

@@ -17,7 +17,6 @@ import { BulkRunService } from './bulk/bulk-run.service.js';
 })
 export class SupportModule {}
 
-/** Does what staff asks for many guides, where there are workers. */
 @Module({
   imports: [GuiasModule, NotificationsModule, PilotosModule, SupportModule],
   providers: [BulkRunService, BulkProcessor, ClosingSweep],

@@ -195,7 +195,6 @@ class ComercioDeCobroDto {
   nombre: string;
 }
 
-/** The amount of one guide, as an operator sees it. */
 export class CobroDeOperacionesDto extends CobroDto {
   @ApiProperty({ description: 'El comercio que envía.' })
   comercio: ComercioDeCobroDto;

@@ -109,7 +109,6 @@ export class NoRecibiDto {
   texto?: string;
 }
 
-/** Whether a body says that the parcel did not arrive, or tries to. */
 export function isNonReceipt(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'no_recibi');
 }
@@ -125,12 +124,10 @@ export class NoEscribirDto {
   baja: 'si';
 }
 
-/** Whether a body asks for no messages, or tries to. */
 export function isOptOut(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'baja');
 }
 
-/** The answer to a program that asks for no messages. */
 export interface BajaHechaDto {
   ok: true;
   guia: string;

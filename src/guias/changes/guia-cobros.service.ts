@@ -28,7 +28,6 @@ export interface CobroCorregido {
   /** How it was paid; null where nothing was due. */
   pago: Pago | null;
   isDuplicate: boolean;
-  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 

@@ -33,7 +33,6 @@ export interface SavedPlace extends Coordinates {
   version: string;
 }
 
-/** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
 export class GuiaConfirmationsService {
   constructor(private readonly changes: GuiaChangesService) {}

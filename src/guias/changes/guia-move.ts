@@ -14,7 +14,6 @@ const SLOW_CLOCK_MINUTES = 5;
 /** Metres from the destination; a delivery further away gets a warning. */
 const FAR_M = 300;
 
-/** A move as reported by an operator or a merchant. */
 export interface Movimiento {
   estado: GuiaEstado;
   motivo?: Motivo;

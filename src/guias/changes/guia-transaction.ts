@@ -23,7 +23,6 @@ export class GuiaTransaction {
     return this.run<R>(config);
   }
 
-  /** Reads columns of guide `g`, and of what is beside it. */
   async look<R extends QueryResultRow>(columns: Sql): Promise<R> {
     const { comercio_id, id } = this.guia;
     const text = sql`select ${columns} from guias g where g.comercio_id = ${comercio_id} and g.id = ${id}`;

@@ -47,7 +47,6 @@ export interface EstadoCorregido {
   /** The state that was wrong. */
   estado_anterior: GuiaEstado;
   isDuplicate: boolean;
-  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 
@@ -56,7 +55,6 @@ interface UndoContext extends Assignment {
   movimientos: MoveRow[];
 }
 
-/** Takes back moves that operators and drivers recorded by mistake. */
 @Injectable()
 export class GuiaUndoService {
   constructor(private readonly changes: GuiaChangesService) {}

@@ -109,7 +109,6 @@ export function lastSaid(moves: readonly MoveRow[], pilotoId: string): string | 
   return isTheirs ? (last.dicho_en ?? undefined) : undefined;
 }
 
-/** The answer to a driver whose undo came too late. */
 export function tooLate(): AppError {
   return nothingToUndo(
     `Pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega, que puede deshacerlo.`,

@@ -19,7 +19,6 @@ import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';
 
 const nullable = { nullable: true, example: null };
 
-/** An event of a guide, as its merchant sees it. */
 export class EventoDto {
   @ApiId('Identificador del evento.', 'evento')
   id: string;

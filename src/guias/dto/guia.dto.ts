@@ -185,7 +185,6 @@ export class MunicipioDto {
   municipio: string;
 }
 
-/** The last message that asks the recipient for the place. */
 export class MensajeDto {
   @ApiProperty({
     description: `Estado. ${meaningsOf(MENSAJE_ESTADO_MEANINGS)}.`,

@@ -50,7 +50,6 @@ export const DETAIL_COLUMNS = [...LISTED, ...DETAIL] as const;
 /** A guide as a list shows it. */
 export type GuiaRow = GuiaColumnsRead<(typeof LISTED)[number]>;
 
-/** A guide with the columns that only the detail shows. */
 export interface GuiaDetalleRow extends GuiaRow, GuiaColumnsRead<(typeof DETAIL)[number]> {
   /** ISO 4217. */
   moneda: string;

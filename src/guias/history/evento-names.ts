@@ -12,7 +12,6 @@ export const LUGAR_NAMES: Record<Lugar, string> = {
   recogida: 'del punto de recogida',
 };
 
-/** Fields of a guide, and the pickup point as a whole. */
 export const CAMPO_NAMES: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(CAMPOS.map((campo) => [campo, FIELDS[campo].name])),
   recogida: 'punto de recogida',

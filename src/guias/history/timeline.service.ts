@@ -57,7 +57,6 @@ export class TimelineService {
     );
   }
 
-  /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
     const { rows } = await this.reads.query<EventoDeSoporteRow>(eventosOfGuia(guia));
     return toEventosDeSoporte(rows);

@@ -7,7 +7,6 @@ import type { Enlace } from './enlace.entity.js';
 /** Map links whose service did not answer while the guide was created or changed. */
 export const ENLACES = 'enlaces';
 
-/** A place of a guide whose link is to be read. */
 export interface EnlaceKey extends GuiaKey {
   lugar: Lugar;
 }

@@ -59,7 +59,6 @@ export class StatementDraft {
   }
 }
 
-/** The conditions of a list, by how they are evaluated. */
 export interface Conditions {
   /** An index finds the guides that match these. */
   indexed: string[];

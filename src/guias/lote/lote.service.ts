@@ -32,7 +32,6 @@ type ReadItem = LoteItem & { read: Inspected<CrearGuiaDto> };
 
 type Outcome = { result: ResultadoDeLote } | { item: LoteItem; error: AppError };
 
-/** Creates guides in batches, through the same service as single ones. */
 @Injectable()
 export class LoteService {
   constructor(

@@ -10,7 +10,6 @@ import type { IntentoResultado } from './mensaje-intento.entity.js';
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
 
-/** An attempt to send a message, as shown to support. */
 export interface TryEntry {
   /** ISO 8601. */
   en: string;

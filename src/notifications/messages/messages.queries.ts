@@ -46,7 +46,6 @@ export interface MensajeRow {
   telefono_cambiado: boolean;
   /** Whether its guide has changed in any way since it was asked for. */
   cambiada: boolean;
-  /** Whether the recipient said that the parcel is not theirs. */
   niega: boolean;
   de_baja: boolean;
   guia: string | null;

@@ -16,7 +16,6 @@ const CHOICE = /^elegir:([0-9a-f-]{36}):([0-9a-f-]{36})$/;
 /** WhatsApp's limit for a list. */
 const MAX_OPTIONS = 10;
 
-/** A guide whose recipient was asked and may still answer. */
 export interface OpenRequest extends AnsweredGuia {
   guia: string;
   /** The recipient's name; may be empty. */

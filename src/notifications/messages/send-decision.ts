@@ -97,7 +97,6 @@ function unneededReason(mensaje: DecisiveColumns): Omision | undefined {
   }
 }
 
-/** Why a guide no longer needs this request for confirmation. */
 function closedReason(mensaje: DecisiveColumns): Omision | undefined {
   const { guia_estado, direccion_confirmada, niega, telefono_cambiado } = mensaje;
   if (direccion_confirmada) return 'confirmada';

@@ -29,7 +29,6 @@ export interface Answer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Posts JSON to one provider and translates failures into `SendError`s. */
 export class PostJsonClient {
   constructor(
     private readonly destination: Destination,

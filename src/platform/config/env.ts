@@ -34,7 +34,6 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   );
 }
 
-/** Credentials and settings of WhatsApp's Cloud API and its webhooks. */
 export interface WhatsappConfig {
   readonly token: string;
   readonly phoneNumberId: string;

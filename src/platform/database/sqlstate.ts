@@ -69,7 +69,6 @@ export function isPastDeadline(error: unknown): boolean {
   return sqlStateOf(error) === PAST_DEADLINE;
 }
 
-/** The violated constraint where an error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   const inner = ((error ?? {}) as { driverError?: unknown }).driverError ?? error;
   return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;

@@ -6,7 +6,6 @@ export function reportOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Ends a process that cannot go on, with exit code 1. */
 export function reportAndExit(error: unknown): never {
   process.stderr.write(`${reportOf(error)}\n`);
   process.exit(1);

@@ -42,7 +42,6 @@ interface Failure {
   error: unknown;
 }
 
-/** Passes batches of events to their subscribers; `RelayService` decides when. */
 @Injectable()
 export class DispatcherService {
   private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();

@@ -50,7 +50,6 @@ export const EVENTOS: Readonly<Record<EventoTipo, EventoDefinition>> = DEFINITIO
 
 export const EVENTO_TIPOS = Object.keys(EVENTOS) as EventoTipo[];
 
-/** Types of events that the history of a guide shows. */
 export const HISTORY_TIPOS = EVENTO_TIPOS.filter(
   (tipo) => tipo.startsWith('guia.') && !EVENTOS[tipo].isHidden,
 );

@@ -46,7 +46,6 @@ export function outboxOf(limit: number): QueryConfig {
   return { text, values: [], types: textTypes };
 }
 
-/** An event that could not be dispatched and is tried again. */
 export interface ParkedEventoRow {
   id: string;
   tipo: string;

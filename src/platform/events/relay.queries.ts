@@ -52,7 +52,6 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio
 where e.comercio_id = fallido.comercio_id and e.guia_id = fallido.guia_id and e.id = fallido.id
 returning e.id, e.intentos`;
 
-/** The key of an event that cannot be dispatched, and why. */
 export interface ParkedEvento {
   comercio_id: string;
   guia_id: string;

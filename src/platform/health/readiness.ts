@@ -16,7 +16,6 @@ export class Readiness {
     private readonly config: Config,
   ) {}
 
-  /** Marks the process as not ready, because it is about to stop. */
   drain(): void {
     this.draining = true;
   }

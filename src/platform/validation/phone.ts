@@ -175,7 +175,6 @@ export function isFiller(e164: string): boolean {
   return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
 }
 
-/** Digits that are all equal, or count up or down. */
 function isFilled(national: string): boolean {
   return ALL_EQUAL.test(national) || COUNTING.some((digits) => digits.includes(national));
 }

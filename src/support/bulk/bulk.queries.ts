@@ -70,7 +70,6 @@ export interface InsertedMasiva extends QueueableMasiva {
   guias: number;
 }
 
-/** A guide of an action that is left to be done. */
 export type LeftGuia = Pick<MasivaGuia, 'guia_id' | 'comercio_id' | 'guia' | 'mensaje_id'>;
 
 /** Guides of an action that are left; none once it was stopped. */

@@ -10,7 +10,6 @@ import { DeliveryLogService, type DeliveryEntry } from '../../webhooks/deliverie
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
 interface SupportView {
   guia: string;
-  /** Whether it was created with a test key: nobody delivers it. */
   de_prueba: boolean;
   id: string;
   comercio: string;

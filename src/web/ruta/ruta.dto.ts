@@ -37,7 +37,6 @@ export class EventoDePilotoDto extends EventoDeLoteDto {
   override ocurrido_en: string;
 }
 
-/** A driver takes back their last move of a guide. */
 export class DeshacerDePilotoDto {
   @TextField({ required: true, max: UUID_LENGTH, description: '`id` o número de la guía.' })
   guia: string;

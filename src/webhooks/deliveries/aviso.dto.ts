@@ -151,7 +151,6 @@ export class AvisoDeLiquidacionDatosDto {
   liquidacion: LiquidacionDto;
 }
 
-/** The body of a message about the payment of a settlement. */
 export class AvisoDeLiquidacionDto {
   @ApiProperty({ description: 'Siempre `liquidacion.pagada`.', enum: [PAGADA], example: PAGADA })
   type: typeof PAGADA;

@@ -244,7 +244,6 @@ export function isNoTest(entregas: string): string {
   return `(select m.evento from webhook_mensajes m where m.id = ${entregas}.mensaje_id) is distinct from '${PRUEBA}'`;
 }
 
-/** Deliveries of an endpoint that are chosen to be resent. */
 export interface Selection {
   /** SQL condition on `t`. */
   where: Sql;

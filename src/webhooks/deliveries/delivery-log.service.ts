@@ -53,7 +53,6 @@ interface DetailRow extends EntregaRow {
   historial: IntentoDto[];
 }
 
-/** Lists deliveries for endpoints' owners and support, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -159,7 +158,6 @@ export class DeliveryLogService {
     }
   }
 
-  /** For support: all deliveries of a guide, by its number, oldest first. */
   async ofGuia(guia: string): Promise<DeliveryEntry[]> {
     const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>(
       deliveriesOfGuia(guia),

@@ -165,7 +165,6 @@ export function failureOfErrors(errors: unknown): SendError {
   return failure(meaning ?? UNDELIVERED, code === undefined ? 'sin código' : String(code), code);
 }
 
-/** Codes of a template that is wrong, missing or stopped. */
 const TEMPLATE_CODES = ['132000', '132001', '132007', '132012', '132015', '132016'];
 
 /**

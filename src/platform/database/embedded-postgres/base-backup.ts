@@ -116,7 +116,6 @@ class Copier {
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** Copies a cluster, without the files and folders listed above. */
   async copyTree(cluster: string, copy: string, path = ''): Promise<void> {
     const from = join(cluster, path);
     const isKept = (name: string) =>

@@ -1,6 +1,5 @@
 import type { LatLng, Leaflet } from './leaflet.js';
 
-/** Texts of the map, in the language of the page. */
 export interface MapTexts {
   zoomIn: string;
   zoomOut: string;

@@ -30,7 +30,6 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     'Es una falla nuestra. Antes de repetir lo que hacía, vea si ya quedó hecho. Si sigue, dé a soporte el número de la solicitud.',
 };
 
-/** Text of an error on a page of the panel. */
 export function detailOf({ codigo, detail }: AppError): string {
   // Some limits say themselves what is too much.
   const isOwn = codigo === 'demasiadas_solicitudes' && detail !== ERRORS[codigo].detail;

@@ -24,7 +24,6 @@ import { PARTS } from './headings.js';
 export const OWN_REFERENCE = 'archivo-';
 
 export interface FileItem extends CsvRow {
-  /** The texts of its fields, as they are in the file. */
   texts: Texts;
 }
 

@@ -68,10 +68,8 @@ const PREPAID =
 const saidIn = (words: Words, text: string): Said | undefined =>
   words.find(([pattern]) => pattern.test(text))?.[1];
 
-/** State of a payment by the cell under its heading. */
 export const saidOfPayment = (text: string): Said | undefined => saidIn(OF_PAYMENT, wordsOf(text));
 
-/** State of an order by the cell under its heading. */
 export const saidOfOrder = (text: string): Said | undefined => saidIn(OF_ORDER, wordsOf(text));
 
 /** Whether a way to pay is at the door (`entrega`), before it (`antes`), or not known. */
