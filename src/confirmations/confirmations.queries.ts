@@ -18,7 +18,7 @@ import { MOVE_TIPOS } from '../guias/guia/standing-moves.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */
-export const TRACKING_DAYS = 30;
+const TRACKING_DAYS = 30;
 
 /**
  * SQL that stores links by the hash of their token; existing rows are not changed.

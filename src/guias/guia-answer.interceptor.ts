@@ -44,7 +44,7 @@ export const AnswersGuia = (description: string): MethodDecorator =>
   );
 
 @Injectable()
-export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDelComercioRow, GuiaRespuestaDto> {
+class GuiaAnswerInterceptor implements NestInterceptor<GuiaDelComercioRow, GuiaRespuestaDto> {
   constructor(private readonly tracking: TrackingLinksService) {}
 
   intercept(

@@ -15,7 +15,7 @@ const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesServ
   providers: SERVICES,
   exports: SERVICES,
 })
-export class PruebasModule {}
+class PruebasModule {}
 
 @Module({ imports: [PruebasModule], controllers: [PruebasController] })
 export class PruebasHttpModule {}

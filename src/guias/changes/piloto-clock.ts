@@ -1,5 +1,5 @@
 /** Hours before an event's receipt that its time may lie, where it counts for money, closings and deadlines. */
-export const BACK_H = 24;
+const BACK_H = 24;
 
 /** Bounds of the time of a driver's event that is applied. ISO 8601, by our clock. */
 export interface ClockBounds {

@@ -60,7 +60,7 @@ export interface GuiaDetalleRow extends GuiaRow, GuiaColumnsRead<(typeof DETAIL)
 }
 
 /** The last message that asks for a guide's place, as its merchant reads it. */
-export interface MensajeRow {
+interface MensajeRow {
   estado: MensajeEstado;
   intentos: number;
   /** ISO 8601; null where no try is to come. */

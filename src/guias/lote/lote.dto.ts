@@ -18,7 +18,7 @@ import {
 } from '../guia/guia-advertencia.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
-export const MAX_GUIAS = 100;
+const MAX_GUIAS = 100;
 
 export const MAX_FILAS = 1_000;
 

@@ -27,7 +27,7 @@ export type IntentoResultado = keyof typeof DEFINITIONS;
 
 export const RESULTADOS_DE_INTENTO: Readonly<Record<IntentoResultado, ResultadoDefinition>> = DEFINITIONS;
 
-export const INTENTO_RESULTADOS = Object.keys(RESULTADOS_DE_INTENTO) as IntentoResultado[];
+const INTENTO_RESULTADOS = Object.keys(RESULTADOS_DE_INTENTO) as IntentoResultado[];
 
 /** One attempt to send a message, and its outcome; written by the statement that settles the attempt. */
 @Entity('mensaje_intentos')

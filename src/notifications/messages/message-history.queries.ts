@@ -10,7 +10,7 @@ import type { IntentoResultado } from './mensaje-intento.entity.js';
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
 
-export interface TryEntry {
+interface TryEntry {
   /** ISO 8601. */
   en: string;
   resultado: IntentoResultado;

@@ -93,7 +93,7 @@ export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
   );
 }
 
-/** What became of a message that was tried, or is not to be tried. */
+/** The outcome of a message that was tried, or is not to be tried. */
 export interface Settled {
   id: string;
   /** State that it has: it is moved on unless another process or a status was faster. */

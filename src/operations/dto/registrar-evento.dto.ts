@@ -49,7 +49,7 @@ const requiredWith = (estado: GuiaEstado) =>
     true,
   );
 
-export const notInFuture = check(
+const notInFuture = check(
   'fuera_de_rango',
   (text: string) => Date.parse(text) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',

@@ -11,7 +11,7 @@ export function isTileUrl(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
 }
 
-export interface Tiles {
+interface Tiles {
   /** With {z}, {x} and {y}. */
   readonly url: string;
   /** Credit line; may contain links, or be empty. */

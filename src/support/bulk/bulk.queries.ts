@@ -82,38 +82,6 @@ export function nextGuias(id: string, limit: number): QueryConfig {
   };
 }
 
-export function findMasiva(id: string): QueryConfig {
-  return { text: 'select accion, usuario, texto, piloto_id from masivas where id = $1', values: [id] };
-}
-
-export interface GuiaOutcome {
-  /** The message that is sent now; the earlier one stays where it is undefined. */
-  mensajeId?: string | undefined;
-  /** Why not, in Spanish; null: done. */
-  motivo: string | null;
-}
-
-export function settleGuia(id: string, guiaId: string, { mensajeId, motivo }: GuiaOutcome): QueryConfig {
-  return statement(sql`update masiva_guias
-    set resultado = ${motivo === null ? 'hecho' : 'no'}, motivo = ${motivo}, mensaje_id = coalesce(${mensajeId}, mensaje_id)
-    where masiva_id = ${id} and guia_id = ${guiaId} and resultado is null`);
-}
-
-export function endMasiva(id: string): QueryConfig {
-  return {
-    text: 'update masivas set terminado_en = now() where id = $1 and terminado_en is null',
-    values: [id],
-  };
-}
-
-/** Ends an action before its time; returns a row where it had not ended. */
-export function stopMasiva(id: string): QueryConfig {
-  return {
-    text: `update masivas set detenida_en = now(), terminado_en = now() where id = $1 and terminado_en is null returning id`,
-    values: [id],
-  };
-}
-
 /** Counts of unusual guides of a cause, before something is done with them, and of their merchants. */
 export interface AskedRow {
   guias: number;

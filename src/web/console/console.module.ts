@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
@@ -38,11 +39,13 @@ import { SupportController } from './support.controller.js';
 import { CausesController } from './today/causes.controller.js';
 import { CausesService } from './causes/causes.service.js';
 import { TodayService } from './today/today.service.js';
+import { Masiva } from '../../support/bulk/masiva.entity.js';
 import { SupportModule } from '../../support/support.module.js';
 
 /** The console; part of processes with the role `api`. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([Masiva]),
     AuthHttpModule,
     AuthModule,
     CobrosHttpModule,

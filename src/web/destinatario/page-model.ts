@@ -17,7 +17,7 @@ export interface PageError {
 }
 
 /** Fields that the page sends beside those that a person fills in. */
-export type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
+type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
 
 export interface PageModel extends RecipientGuia {
   /** In the language of the page. */

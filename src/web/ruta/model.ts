@@ -24,7 +24,7 @@ import { changedSince } from './novedades.js';
 import { notAppliedText, reasonOf, UNDO_REFUSALS } from './words.js';
 
 /** Milliseconds in which a driver takes back what they did. */
-export const UNDO_MS = 5 * 60_000;
+const UNDO_MS = 5 * 60_000;
 
 /** Milliseconds after which an ended guide leaves the phone, and a phone without contact forgets all people. */
 export const DAY_MS = 24 * 3_600_000;
@@ -196,7 +196,7 @@ function added(caja: LlevadoDeRuta[], { moneda, simbolo }: GuiaGuardada, cents: 
 }
 
 /** Cents of an amount with at most two decimals. */
-export function centsOf(amount: number | string): number {
+function centsOf(amount: number | string): number {
   return Math.round(Number(amount) * 100);
 }
 

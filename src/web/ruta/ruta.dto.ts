@@ -57,7 +57,7 @@ export class DeshacerDePilotoDto {
 }
 
 /** Events of a driver in a batch. */
-export const MAX_EVENTOS = 100;
+const MAX_EVENTOS = 100;
 
 export class LoteDePilotoDto {
   @BatchField(() => EventoDePilotoDto, { description: 'Los eventos.', max: MAX_EVENTOS })

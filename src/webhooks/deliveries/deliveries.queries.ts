@@ -12,7 +12,7 @@ import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import type { Webhook } from '../endpoints/webhook.entity.js';
 
 /** An endpoint as it is now. */
-export interface EndpointRow extends Pick<
+interface EndpointRow extends Pick<
   Webhook,
   'url' | 'activo' | 'lento' | 'secreto' | 'secreto_anterior_hasta'
 > {

@@ -4,7 +4,7 @@ import { foldName } from '../../../platform/validation/text.js';
 export type Said = 'cancelado' | 'pagado' | 'parcial' | 'pendiente' | 'enviado' | 'dudoso';
 
 /** A text as its words are compared: without case, accents, and with blanks between them. */
-export const wordsOf = (text: string): string =>
+const wordsOf = (text: string): string =>
   foldName(text.slice(0, 120))
     .replace(/[\s_-]{1,120}/g, ' ')
     .trim();
