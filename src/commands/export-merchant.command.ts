@@ -31,10 +31,7 @@ const FILES: [
   ['liquidaciones.csv', liquidacionesCsv],
 ];
 
-/**
- * `guias merchants export`: the real guides of a merchant, closed or not. A file has its name once it is whole, and replaces
- * that of an earlier export.
- */
+/** `guias merchants export`: the real guides of a merchant, closed or not. A file has its name once it is whole. */
 export function exportMerchant(merchantId: string, folder: string, options: JsonOption): Promise<void> {
   return run(
     options,

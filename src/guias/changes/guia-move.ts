@@ -116,10 +116,7 @@ export function decideMove(
   return appliedMove(guia, { ...movimiento, ref, ocurrido_en: at }, author, { distancia_m, dicho_en });
 }
 
-/**
- * A move that is applied, from whatever state; a pure function.
- * @param details more of what the event keeps.
- */
+/** A move that is applied, from whatever state; a pure function. @param details more of what the event keeps. */
 export function appliedMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...sent }: Movimiento,

@@ -93,10 +93,7 @@ export class GuiaMovesService {
     });
   }
 
-  /**
-   * Cancels a merchant's guide. Idempotent.
-   * @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up.
-   */
+  /** Cancels a merchant's guide. Idempotent. @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up. */
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
     await this.changes.change(guia, { comercioId: merchant.id }, (actual) => ({
       result: undefined,

@@ -15,10 +15,7 @@ export class GuiaTransaction {
     private readonly run: Run,
   ) {}
 
-  /**
-   * Runs a statement after the lock: it sees everything that was committed before. The guide's columns are changed by `write`
-   * alone.
-   */
+  /** Runs a statement after the lock. The guide's columns are changed by `write` alone. */
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return this.run<R>(config);
   }

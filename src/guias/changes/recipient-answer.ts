@@ -10,10 +10,7 @@ import { placeVersion } from './place-version.js';
 import { afterNewDestination, without } from '../guia/advertencia-rules.js';
 
 export interface AnsweredGuia extends GuiaKey {
-  /**
-   * `secuencia` of the event that last changed the recipient's phone, as read with the answer; null if the
-   * phone never changed.
-   */
+  /** `secuencia` of the last change of the recipient's phone, as read with the answer; null if it never changed. */
   telefonoSecuencia: number | null;
 }
 

@@ -58,10 +58,7 @@ export interface InsertOutcome {
   conservada: KeptGuia | null;
 }
 
-/**
- * SQL: the endpoints of operators, few of them in an index of their own. Here because `webhooks` may import `guias`, not the
- * reverse.
- */
+/** SQL: the endpoints of operators. Here because `webhooks` may import `guias`, not the reverse. */
 export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
 
 /**

@@ -90,10 +90,7 @@ export interface ListSource {
   columns: string;
   /** Conditions that an index in the order by id serves. */
   indexed: (param: Param) => string[];
-  /**
-   * Whether the indexes of one merchant (by phone, by last change, of warnings) serve `indexed`: it names one merchant, or `c`,
-   * each in turn.
-   */
+  /** Whether the indexes of one merchant serve `indexed`: it names one merchant, or `c`, each in turn. */
   hasMerchantIndexes: boolean;
   /** Where `indexed` is about one merchant `c`, and the list is of many: the condition on these merchants. */
   merchants?: string;

@@ -168,10 +168,7 @@ function endOfPart(text: string, start: number): number {
 /** After the line break, or the text. */
 const endOfLine = (text: string, start: number): number => text.indexOf('\n', start) + 1 || text.length;
 
-/**
- * Length of the longest row that is not suspect: where every row ends with a separator, all have one cell more than the
- * header.
- */
+/** Length of the longest row that is not suspect: every row may end with a separator, so have a cell more. */
 export function mostCells(header: string[], rows: readonly { cells: string[] }[]): number {
   return Math.max(
     header.length,

@@ -59,10 +59,7 @@ export class MessageHistoryService {
     return rows.map((row) => this.toSandboxMessage(row));
   }
 
-  /**
-   * A message as plain text, and its link; WhatsApp's template says the same in its own words.
-   * @param origin of the link.
-   */
+  /** A message as plain text, and its link; WhatsApp's template says the same in its own words. @param origin of the link. */
   textOf(
     { id, tipo }: { id: string; tipo: MensajeTipo },
     about: { nombre: string; comercio: string; guia: string },

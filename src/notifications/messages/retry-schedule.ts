@@ -9,10 +9,7 @@ export const MAX_TRIES = DELAYS_S.length + 1;
  */
 const QUICK_TRIES = 3;
 
-/**
- * Fraction by which a delay varies either way, so that messages that failed together are not retried
- * together.
- */
+/** Fraction by which a delay varies either way, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**

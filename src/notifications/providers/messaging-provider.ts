@@ -104,15 +104,10 @@ export const PROVIDER = Symbol('messaging provider');
 
 export interface MessagingProvider {
   readonly name: ProviderName;
-  /**
-   * Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless.
-   */
+  /** Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless. */
   readonly isIdempotent: boolean;
   /** Whether it is configured to send messages of this type; absent: of all types. */
   sends?(tipo: MensajeTipo): boolean;
-  /**
-   * Sends one message; takes 10 s at most.
-   * @throws SendError, and nothing else.
-   */
+  /** Sends one message; takes 10 s at most. @throws SendError, and nothing else. */
   send(message: OutboundMessage): Promise<Acceptance>;
 }

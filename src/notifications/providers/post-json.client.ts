@@ -35,9 +35,7 @@ export class PostJsonClient {
     private readonly timeoutMs: number = TIMEOUT_MS,
   ) {}
 
-  /**
-   * @throws SendError `config`; `transient` if the request was not sent; `unknown` if its answer is missing.
-   */
+  /** @throws SendError `config`; `transient` if the request was not sent; `unknown` if its answer is missing. */
   async post(body: string, headers: Record<string, string> = {}): Promise<Answer> {
     try {
       const answer = await post(this.destination.url, body, {

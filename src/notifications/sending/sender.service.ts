@@ -174,10 +174,7 @@ export class SenderService {
     this.logger.warn({ guia: mensaje.guia, settings }, 'the recipient of a live guide cannot be asked');
   }
 
-  /**
-   * @returns the outcome, where nobody has to act.
-   * @throws what makes the queue retry, pause or fail the job.
-   */
+  /** @returns the outcome, where nobody has to act. @throws what makes the queue retry, pause or fail the job. */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<string> {
     const { kind, code, retryAfterMs } = error;
     const causa = causeOf(error, this.providerOf(mensaje));

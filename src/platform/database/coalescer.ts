@@ -41,9 +41,7 @@ export class Coalescer<In, Out> {
   private slow = 0;
   private isGathering = false;
 
-  /**
-   * @param run returns the outputs in the order of its inputs. `deadline` is the earliest of theirs.
-   */
+  /** @param run returns the outputs in the order of its inputs. `deadline` is the earliest of theirs. */
   constructor(
     private readonly run: (inputs: In[], deadline: number) => Promise<Out[]>,
     private readonly options: CoalescerOptions,

@@ -32,10 +32,7 @@ export function dueEventos(): QueryConfig {
   return { name: 'eventos-due', text };
 }
 
-/**
- * The oldest events that were never parked. Planned each time: a plan that is made while the table is empty reads all of a
- * backlog.
- */
+/** The oldest events that were never parked. Not prepared: a plan for an empty table reads all of a backlog. */
 export function claimEventos(limit: number): QueryConfig {
   return { text: CLAIM, values: [limit] };
 }

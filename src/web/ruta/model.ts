@@ -140,10 +140,7 @@ export type Rechazada = Accion & { rechazo: Rechazo };
 
 export const isRefused = (accion: Accion): accion is Rechazada => !waits(accion);
 
-/**
- * The guides in the sections of the page: nearest first where the phone's place is known, else as the service sorts them,
- * by municipality.
- */
+/** The guides by section: nearest first where the phone's place is known, else as the service sorts them. */
 export function sectionsOf(guias: readonly GuiaMostrada[], here: Lugar | null) {
   const pending = guias
     .filter(({ estado }) => PENDING.includes(estado))

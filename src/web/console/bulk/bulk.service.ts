@@ -128,10 +128,7 @@ export class BulkService {
     return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
   }
 
-  /**
-   * Begins the assignment of many guides; none twice for the same id.
-   * @returns the answer to the user.
-   */
+  /** Begins the assignment of many guides; none twice for the same id. @returns the answer to the user. */
   async assign(asignacion: NewAsignacion): Promise<string> {
     const { rows } = await this.database.query<InsertedMasiva>(insertAsignacion(asignacion));
     await this.work.enqueue(BULK_ACTIONS, rows, true);
