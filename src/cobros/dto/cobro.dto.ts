@@ -166,10 +166,10 @@ export class PaginarCobrosDeOperacionesDto extends PaginarCobrosDto {
 }
 
 /** @param country of the merchant, in place of `zona=comercio`. */
-export function toCobroFilter(
-  { estado, desde, hasta, zona }: ListarCobrosDto,
+export function toMoneyFilter<Estado>(
+  { estado, desde, hasta, zona }: { estado?: Estado } & Omit<ListarCobrosDto, 'estado'>,
   country?: string,
-): CobroFilter {
+): Omit<CobroFilter, 'estado'> & { estado?: Estado } {
   const zone = zoneOf(zona, country);
   return {
     ...(estado !== undefined && { estado }),
