@@ -21,6 +21,8 @@ import { DriversService } from './dispatch/drivers.service.js';
 import { SettlementsController } from './dispatch/settlements.controller.js';
 import { SettlementsService } from './dispatch/settlements.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
+import { GuiaAuditService } from './guia/guia-audit.service.js';
+import { GuiaCorrectionsService } from './guia/guia-corrections.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { RegistrarService } from './guia/registrar.service.js';
@@ -81,6 +83,8 @@ import { SupportModule } from '../../support/support.module.js';
     EndpointActionsService,
     EndpointOverviewService,
     GuiaActionsService,
+    GuiaAuditService,
+    GuiaCorrectionsService,
     GuiaOverviewService,
     MerchantClosingService,
     MerchantOverviewService,
