@@ -75,7 +75,6 @@ const HTTP = [
   SolicitudesHttpModule,
 ];
 
-/** Modules that process queues. */
 const WORKERS = [
   GuiasWorkerModule,
   NotificationsWorkerModule,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import './start/compile-cache.js';
+import './commands/service/compile-cache.js';
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { exitWritten } from './commands/exit-written.js';
@@ -75,10 +75,9 @@ program
   .description('write the OpenAPI document')
   .option('--out <file>', 'where to', 'openapi.json')
   .action(async (options: { out: string }) =>
-    (await import('./start/write-openapi.js')).writeOpenApi(options),
+    (await import('./commands/service/write-openapi.js')).writeOpenApi(options),
   );
 
-/** One line: what is wrong and what to do. */
 function lineOf(error: unknown): string {
   const line = (error as Error).message.replace(/^error: /, '').replaceAll('\n', '; ');
   if (!(error instanceof CommanderError)) return line;

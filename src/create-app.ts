@@ -107,10 +107,7 @@ export async function createApp(options: AppOptions, logger: Logger): Promise<Ne
   return app;
 }
 
-/**
- * The parts of the server, in the order in which their hooks run. The order is part of their meaning: a hook that answers
- * keeps the later ones from running.
- */
+/** The parts of the server in the order of their hooks: one that answers keeps the later ones from running. */
 function pluginsOf(
   app: NestFastifyApplication,
   { config, boardUsers, timeLimits = TIME_LIMITS }: AppOptions,

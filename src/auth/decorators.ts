@@ -42,7 +42,6 @@ export const RequireTestKey = (scope: Scope) =>
     ApiRouteNotes({ scope }),
   );
 
-/** The merchant of the request's key. */
 export const CurrentMerchant = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     context.switchToHttp().getRequest<FastifyRequest>().credential?.merchant,

@@ -8,7 +8,6 @@ import type { ApiKeysService } from './keys/api-keys.service.js';
 import type { AuthenticationService } from './keys/authentication.service.js';
 import type { MerchantsService } from './merchants/merchants.service.js';
 
-/** Its name. */
 export const DEMO_MERCHANT = 'Comercio de demostración';
 
 /** Names in DATA_DIR. */

@@ -10,10 +10,7 @@ type Caller = Pick<Credential, 'keyId' | 'merchant'>;
 /** Whose requests count together: those of a key, or of a merchant's sessions without one. */
 export const counterOf = ({ keyId, merchant }: Caller): string => keyId ?? merchant!.id;
 
-/**
- * The rate limit per minute of each API key. Every response to a key reports the remaining quota in the headers of
- * draft-ietf-httpapi-ratelimit-headers.
- */
+/** The rate limit per minute of each API key; answers report the rest (draft-ietf-httpapi-ratelimit-headers). */
 @Injectable()
 export class KeyLimits {
   private readonly perMinute: number;

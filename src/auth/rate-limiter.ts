@@ -28,7 +28,6 @@ export class RateLimiter {
     }
   }
 
-  /** Takes back one count. */
   async refund(key: string): Promise<void> {
     await this.limiter.reward(key);
   }
@@ -42,10 +41,7 @@ const SALT = randomBytes(16).toString('hex');
  */
 const bucketOf = (text: string): string => hash('sha256', SALT + text, 'hex').slice(0, 4);
 
-/**
- * The bucket of a client's address, and of the name that it gives, if any. All addresses of an IPv6 /64 have the same: one
- * client has that many.
- */
+/** The bucket of a client's address, all of an IPv6 /64 in one, and of the name that it gives, if any. */
 export const bucketOfAddress = (ip: string, name = ''): string => bucketOf(`${networkOf(ip)} ${name}`);
 
 /** The first 64 bits of an IPv6 address; any other address, also one that IPv6 embeds, as it is. */

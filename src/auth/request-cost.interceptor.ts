@@ -36,7 +36,7 @@ export const requestsFor = (items: number): number => Math.ceil(items / ITEMS_PE
 
 /** Charges the key for a batch, whose request was counted as one when it arrived. */
 @Injectable()
-export class RequestCostInterceptor implements NestInterceptor {
+class RequestCostInterceptor implements NestInterceptor {
   constructor(
     private readonly limits: KeyLimits,
     private readonly reflector: Reflector,

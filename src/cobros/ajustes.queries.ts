@@ -4,7 +4,6 @@ import { HIGHEST_ID } from '../platform/database/row-id.js';
 import type { Ajuste } from './ajuste.entity.js';
 import { idAmong, type Whose } from './whose.js';
 
-/** An adjustment as it is listed; the amount is a text. */
 export interface AjusteRow extends Pick<
   Ajuste,
   'id' | 'guia_id' | 'moneda' | 'monto' | 'motivo' | 'creado_en' | 'automatico'
@@ -12,7 +11,6 @@ export interface AjusteRow extends Pick<
   /** The merchant's public id. */
   comercio: string;
   comercio_nombre: string;
-  /** Guide number. */
   guia: string | null;
   liquidacion: string | null;
 }
@@ -24,7 +22,6 @@ export interface AjusteFilter {
   from?: number;
   /** Made at this time or earlier, in ms since 1970. */
   until?: number;
-  /** Id of a settlement of the merchant. */
   liquidacion?: string;
 }
 

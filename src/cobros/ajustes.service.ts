@@ -35,7 +35,6 @@ interface PageRequest {
 
 const COLUMNS = ['id', 'guia', 'moneda', 'monto', 'motivo', 'creado_en', 'liquidacion'];
 
-/** Adjustments of merchants' payments, made by hand. */
 @Injectable()
 export class AjustesService {
   constructor(

@@ -12,7 +12,6 @@ import { isAmong, type Whose } from './whose.js';
 import type { Cobro } from './cobro.entity.js';
 import { TIMED_ESTADOS, type CobroEstado } from './cobro-estado.js';
 
-/** The amount of a guide; amounts and times are texts. */
 export interface CobroRow
   extends
     Pick<Guia, 'guia' | 'id' | 'external_ref'>,
@@ -33,7 +32,6 @@ export interface CobroFilter {
   from?: number;
   /** Collected at this time or earlier, in ms since 1970. */
   until?: number;
-  /** Id of a settlement of the merchant. */
   liquidacion?: string;
 }
 

@@ -25,7 +25,6 @@ import {
 } from './dto/cobro.dto.js';
 import { whoseOf, type MoneyOwner, type Whose } from './whose.js';
 
-/** Lists and sums the amounts of guides. */
 @Injectable()
 export class CobroListService {
   constructor(

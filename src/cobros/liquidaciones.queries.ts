@@ -45,10 +45,7 @@ const LOCK_MERCHANT = { name: 'liquidacion-lock', text: lockMerchant('id = $1 an
 /** Of the merchant's test twin. */
 const LOCK_TEST = { name: 'liquidacion-lock-test', text: lockMerchant('prueba_de = $1') };
 
-/**
- * Locks a merchant until the end of the transaction: its settlements run one after the other. Returns its internal `id`,
- * `moneda` and `pais`.
- */
+/** Locks a merchant: its settlements run one after the other. Returns its internal `id`, `moneda` and `pais`. */
 export function lockForSettling(comercio: string, { isTest }: Operator): QueryConfig {
   return { ...(isTest ? LOCK_TEST : LOCK_MERCHANT), values: [comercio] };
 }

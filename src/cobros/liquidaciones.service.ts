@@ -132,7 +132,6 @@ export class LiquidacionesService {
   }
 }
 
-/** A settlement, and whether an earlier request made or paid it. */
 interface Found {
   row: LiquidacionRow;
   isDuplicate: boolean;
@@ -231,10 +230,7 @@ const OTHER_REFERENCE = 'Otra persona cambió la referencia. Vea la de ahora, y 
 const changed = (campo: string, mensaje: string) =>
   AppError.validation([{ campo, codigo: 'fuera_de_rango', mensaje }]);
 
-/**
- * Whether a request with this `hasta` would have made this settlement. A `hasta` in the future is recorded as the time at
- * which the settlement was made.
- */
+/** Whether a request with this `hasta` would have made this settlement; a future one is stored as the time of making. */
 function isUntil(row: LiquidacionRow, hasta: number): boolean {
   const [kept, madeAt] = [Date.parse(row.hasta), Date.parse(row.creada_en)];
   return hasta === kept || (hasta > madeAt && kept === madeAt);

@@ -21,8 +21,8 @@ import { COMERCIO, zoneOf } from '../platform/validation/query.fields.js';
 import { AjustesService } from './ajustes.service.js';
 import { COBROS_CSV } from './cobro-csv.js';
 import { CobroListService } from './cobro-list.service.js';
-import { AJUSTES_CSV, ListaDeAjustesDto, toAjusteFilter } from './dto/ajuste.dto.js';
-import { ListaDeCobrosDto, ResumenDto, ResumirCobrosDto, toCobroFilter } from './dto/cobro.dto.js';
+import { AJUSTES_CSV, ListaDeAjustesDto } from './dto/ajuste.dto.js';
+import { ListaDeCobrosDto, ResumenDto, ResumirCobrosDto, toMoneyFilter } from './dto/cobro.dto.js';
 import { LiquidacionRespuestaDto, ListaDeLiquidacionesDto, toLiquidacion } from './dto/liquidacion.dto.js';
 import { ExactAmounts } from './exact-amounts.js';
 import { LiquidacionesService } from './liquidaciones.service.js';
@@ -74,7 +74,7 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
       @AcceptsCsv() isCsv: boolean,
     ): Promise<ListaDeAjustesDto | StreamableFile> {
       const country = await this.countryFor(dto);
-      const filter = toAjusteFilter(dto, country);
+      const filter = toMoneyFilter(dto, country);
       const zone = dto.zona && zoneOf(dto.zona, country);
       return isCsv
         ? csvFile('ajustes', await this.ajustes.csv(owner, filter, zone, dto.comercio))
@@ -92,7 +92,7 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
       @AcceptsCsv() isCsv: boolean,
     ): Promise<ListaDeCobrosDto | StreamableFile> {
       const country = await this.countryFor(dto);
-      const filter = toCobroFilter(dto, country);
+      const filter = toMoneyFilter(dto, country);
       const zone = dto.zona && zoneOf(dto.zona, country);
       return isCsv
         ? csvFile('cobros', await this.cobros.csv(owner, filter, zone, dto.comercio))
@@ -169,7 +169,6 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
         : { ok: true, ...(await this.ajustes.page(merchant, { liquidacion }, dto)) };
     }
 
-    /** A settlement, and its merchant. */
     async within(owner: Owner, id: string) {
       const { id: liquidacion, comercio_id, moneda } = await this.liquidaciones.find(owner, id);
       return { liquidacion, merchant: { id: comercio_id, currency: moneda } };
@@ -183,7 +182,6 @@ function listsOf({ tag, scope, queries, cobros, operations }: MoneyDocs) {
   return Lists;
 }
 
-/** Merchants' reads of the amounts of their guides. */
 @Controller('api/v1')
 export class MoneyController extends listsOf(OF_MERCHANTS) {
   @Get('cobros/resumen')
@@ -197,10 +195,9 @@ export class MoneyController extends listsOf(OF_MERCHANTS) {
   @ApiResponse({ status: 200, type: ResumenDto, description: 'Los totales.' })
   @ApiReadErrors()
   sum(@CurrentMerchant() merchant: Merchant, @Query() dto: ResumirCobrosDto): Promise<ResumenDto> {
-    return this.cobros.sum(merchant, toCobroFilter(dto));
+    return this.cobros.sum(merchant, toMoneyFilter(dto));
   }
 }
 
-/** Operators' reads of the amounts of all merchants. */
 @Controller('api/v1/operaciones')
 export class OperatorMoneyController extends listsOf(OF_OPERATORS) {}

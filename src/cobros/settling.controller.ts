@@ -13,7 +13,6 @@ import { ExactAmounts } from './exact-amounts.js';
 import { LiquidacionesService, type LiquidacionHecha } from './liquidaciones.service.js';
 import { LIQUIDACION_PARAM } from './money.controller.js';
 
-/** Operators settle the amounts collected, with adjustments, and pay the settlements. */
 @ApiTags('Operaciones')
 @UseInterceptors(ExactAmounts)
 @Controller('api/v1/operaciones')

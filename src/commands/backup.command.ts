@@ -17,7 +17,6 @@ import { jsonCommand, SIGNALS, UsageError, type JsonOption } from './run-command
 /** Part of the name of a backup that is not complete. */
 const INCOMPLETE = '.incomplete-';
 
-/** `guias backup` */
 export function addBackup(command: Command): void {
   jsonCommand(command)
     .argument('<FOLDER>', 'folder to create; a service can use it as its DATA_DIR')

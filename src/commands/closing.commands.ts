@@ -19,7 +19,6 @@ export function closeMerchant(merchantId: string, options: JsonOption): Promise<
   });
 }
 
-/** `guias merchants reopen` */
 export function reopenMerchant(merchantId: string, options: JsonOption): Promise<void> {
   return runWithSupport(options, async ({ get }) => {
     const { id } = await findMerchantById(get, merchantId);

@@ -20,7 +20,6 @@ import { run, UsageError, type CommandContext, type JsonOption } from './run-com
 
 type Chunks = AsyncIterable<string>;
 
-/** The files of an export, each as chunks of text. */
 const FILES: [
   name: string,
   read: (get: CommandContext['get'], merchant: Merchant) => Promise<Chunks> | Chunks,
@@ -32,10 +31,7 @@ const FILES: [
   ['liquidaciones.csv', liquidacionesCsv],
 ];
 
-/**
- * `guias merchants export`: the real guides of a merchant, closed or not. A file has its name once it is whole, and replaces
- * that of an earlier export.
- */
+/** `guias merchants export`: the real guides of a merchant, closed or not. A file has its name once it is whole. */
 export function exportMerchant(merchantId: string, folder: string, options: JsonOption): Promise<void> {
   return run(
     options,
@@ -75,7 +71,6 @@ function unwritable(path: string, error: unknown): UsageError {
   );
 }
 
-/** Fields of a settlement. */
 const LIQUIDACION_COLUMNS = [
   ...['id', 'comercio', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
   ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],

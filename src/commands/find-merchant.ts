@@ -16,7 +16,6 @@ export async function findMerchant(get: CommandContext['get'], id: string): Prom
   return found;
 }
 
-/** A merchant as commands print it. */
 export const merchantJson = ({
   id,
   nombre,

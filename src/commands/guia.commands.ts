@@ -14,7 +14,6 @@ import { jsonCommand, run, UsageError, type CommandAction, type JsonOption } fro
 
 export type GuiaOption = { guia: string } & JsonOption;
 
-/** `guias guias …` */
 export function addGuiaCommands(guias: Command): void {
   addImport(guias.command('import'));
   addShow(guias.command('show'));

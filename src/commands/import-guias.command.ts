@@ -39,7 +39,6 @@ interface Imported {
   refused: { row: CsvRow; reason: string }[];
 }
 
-/** `guias guias import` */
 export function addImport(command: Command): void {
   jsonCommand(command.description('create guides from a CSV file, as POST /api/v1/guias/lote does'))
     .argument('<FILE>', `CSV, up to ${MAX_ROWS} rows`)

@@ -33,7 +33,6 @@ const MAX_REQUESTS = 10_000;
 /** ms. */
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `guias keys …` */
 export function addKeyCommands(keys: Command): void {
   jsonCommand(keys.command('create').description('create an API key and show it once'))
     .option('--merchant <ID>', 'merchant_id: a key of that merchant')

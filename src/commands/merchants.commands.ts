@@ -13,7 +13,6 @@ const EMAIL = '--email <address>';
 const DELIVERY_PIN = ['--delivery-pin', 'a delivery needs the PIN that the recipient is shown'] as const;
 const NO_DELIVERY_PIN = ['--no-delivery-pin', 'a delivery needs no PIN'] as const;
 
-/** `guias merchants …` */
 export function addMerchantCommands(merchants: Command): void {
   jsonCommand(merchants.command('create').description('make a merchant'))
     .requiredOption('--name <name>', 'up to 120 characters')

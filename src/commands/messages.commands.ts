@@ -14,7 +14,6 @@ import {
 } from './guia.commands.js';
 import { jsonCommand, UsageError, type JsonOption } from './run-command.js';
 
-/** `guias sandbox …` */
 export function addSandboxCommands(sandbox: Command): void {
   jsonCommand(
     sandbox
@@ -41,7 +40,6 @@ export function addSandboxCommands(sandbox: Command): void {
   );
 }
 
-/** `guias messages …` */
 export function addMessageCommands(messages: Command): void {
   jsonCommand(messages.command('list').description('the messages of a guide, oldest first'))
     .requiredOption('--guia <N>', 'guide number')

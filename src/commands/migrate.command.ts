@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { jsonCommand, run, type JsonOption } from './run-command.js';
 
-/** `guias migrate` */
 export function addMigrate(command: Command): void {
   jsonCommand(command).action((options: JsonOption) =>
     run(options, ({ applied }) =>

@@ -9,10 +9,7 @@ const BLOCKS = 10_000;
 /** Uses only `nextval`, which the service's role may call. */
 const SKIP = `select count(nextval('guias_numero')) from generate_series(1, ${BLOCKS})`;
 
-/**
- * `guias restored`: without it, a restored database would assign the numbers of guides created after its backup again.
- * These numbers may already be printed on labels.
- */
+/** `guias restored`: without it, a restored database would assign again the numbers of guides created after its backup. */
 export function addRestored(command: Command): void {
   jsonCommand(command).action((options: JsonOption) =>
     run(options, async ({ get }) => {

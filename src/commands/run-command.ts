@@ -22,7 +22,6 @@ export interface CommandContext {
   applied: string[];
 }
 
-/** Signals that interrupt a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Output of a command: `json` with `--json`, `text` without. */

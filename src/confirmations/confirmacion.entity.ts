@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A link that was sent to a recipient, without its token. */
 @Entity('confirmaciones')
 @Index('confirmaciones_creada_idx', ['creada_en'])
 @Check('confirmaciones_huella_check', 'octet_length(huella) = 32')

@@ -18,7 +18,7 @@ import { MOVE_TIPOS } from '../guias/guia/standing-moves.js';
 import { TOKEN_DAYS } from './token.js';
 
 /** Days after a guide's end for which its links show its history. */
-export const TRACKING_DAYS = 30;
+const TRACKING_DAYS = 30;
 
 /**
  * SQL that stores links by the hash of their token; existing rows are not changed.
@@ -34,7 +34,6 @@ export interface LinkedGuiaRow {
   guia_id: string;
   /** E.164; for what is done with it alone: it is shown nowhere. */
   telefono: string;
-  /** Whether the number gets no messages. */
   de_baja: boolean;
   comercio: string;
   pais: CountryCode;
@@ -46,7 +45,6 @@ export interface LinkedGuiaRow {
   contenido: string;
   /** The landmark, of the merchant or the recipient. */
   referencia: string | null;
-  /** Whether it is a test guide. */
   de_prueba: boolean;
   /** Exact, with two decimals. */
   cod_amount: string;

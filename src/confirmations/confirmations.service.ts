@@ -39,7 +39,6 @@ export interface RecipientGuia {
   pais: CountryCode;
   /** E.164: where the recipient reaches the merchant by WhatsApp; null if nowhere. */
   contacto: string | null;
-  /** Guide number. */
   guia: string;
   municipio: string;
   /** Contents of the parcel; empty if the merchant did not say. */
@@ -49,7 +48,6 @@ export interface RecipientGuia {
   estado: GuiaEstado;
   /** Its states so far, in order and without those taken back; `en` is ISO 8601; `motivo` why it was not delivered. */
   pasos: Omit<LinkedGuiaRow['pasos'][number], 'tipo' | 'secuencia'>[];
-  /** Whether the recipient may answer: confirm, or correct. */
   takesAnswers: boolean;
   /** Whether they may only say a word to the driver, who is on the way. */
   takesNotes: boolean;
@@ -59,19 +57,15 @@ export interface RecipientGuia {
   asksAgain: boolean;
   /** Whether an attempt failed, so that the page takes a note for the driver. */
   hasFailed: boolean;
-  /** Whether the recipient said that the parcel is not theirs. */
   isDenied: boolean;
   /** About where the recipient's municipality is; null for one that the table of places does not have. */
   centro: Coordinates | null;
   /** Where the map opens: there, or at the pickup point, rounded so that it shows the town and not the house. */
   cerca: Coordinates | null;
-  /** Whether their number gets no messages, of anybody. */
   isOptedOut: boolean;
-  /** Whether it is a test guide, of which no parcel arrives. */
   isTest: boolean;
   /** Whether the destination is known, by the recipient or the merchant. */
   isKnown: boolean;
-  /** Whether the recipient has confirmed it. */
   isConfirmed: boolean;
   /** Whether the known place is far from the merchant's country. */
   isFar: boolean;
@@ -124,7 +118,6 @@ export class ConfirmationsService {
     return tokenOf(mensajeId, this.secrets.confirmationKey);
   }
 
-  /** What is stored of that link. */
   huella(mensajeId: string): Buffer {
     return tokenHash(this.token(mensajeId))!;
   }

@@ -3,9 +3,7 @@ export interface CorreoContent {
   /** Below the title, on a ground of its own: red for what was lost or refused, amber for what is to be mended. */
   nota?: { texto: string; tono: 'bad' | 'care' } | undefined;
   parrafos: readonly string[];
-  /** Facts, each with its name. */
   filas?: readonly (readonly [nombre: string, valor: string])[] | undefined;
-  /** The one thing to press. */
   boton?: { texto: string; url: string } | undefined;
   /** Below the button. */
   despues?: readonly string[] | undefined;

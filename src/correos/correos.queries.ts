@@ -22,7 +22,6 @@ export function findInbox(limit: number): QueryConfig {
   };
 }
 
-/** Ends a kind of mail for a merchant. */
 export function endMails({ comercioId, clase }: Baja): QueryConfig {
   const column = clase === 'aviso' ? 'con_avisos' : 'con_resumen';
   return { text: `update comercios set ${column} = false where id = $1`, values: [comercioId] };
@@ -34,7 +33,6 @@ export const TRY_S = 60;
 /** Seconds after which a try that did not end counts as lost, and another begins. */
 const LEASE_S = 2 * TRY_S;
 
-/** A mail that is being tried. */
 export interface ClaimedCorreo {
   id: string;
   comercio_id: string | null;

@@ -11,7 +11,6 @@ export interface CorreoJob {
 
 export type CorreoJobName = 'enviar_correo';
 
-/** A mail to be queued. */
 export interface QueueableCorreo {
   id: string;
   ronda: number;

@@ -33,7 +33,6 @@ const BAJA_TEXTS: Record<BajaClase, string> = {
   resumen: 'No quiero este resumen',
 };
 
-/** Mails that `sandbox inbox` shows. */
 const INBOX_SIZE = 100;
 
 /** Writes mails. A worker sends them: what is written in a transaction is sent if the transaction is kept. */
@@ -105,7 +104,6 @@ export class CorreosService {
     await this.database.query(endMails(baja));
   }
 
-  /** The mails that were kept, newest first. */
   async inbox(): Promise<InboxRow[]> {
     return (await this.database.query<InboxRow>(findInbox(INBOX_SIZE))).rows;
   }

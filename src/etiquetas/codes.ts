@@ -5,7 +5,6 @@ import type { Box, Mark } from './marks.js';
 
 type Code = Extract<Mark, { kind: 'code128' | 'qr' }>;
 
-/** The black boxes of a code. */
 export function boxesOf(code: Code): Box[] {
   return code.kind === 'qr' ? qrBoxes(code) : barBoxes(code);
 }

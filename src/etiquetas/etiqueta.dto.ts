@@ -6,7 +6,6 @@ import { QueryField } from '../platform/validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
 
-/** Labels in a document. */
 export const MAX_LABELS = 100;
 
 /** Labels in a document that the panel makes of all guides of a filter. */
@@ -30,7 +29,6 @@ const FORMATO_NAMES: Record<Formato, string> = {
   zpl: 'ZPL, para impresoras de etiquetas',
   png: 'PNG, una imagen',
 };
-/** The sizes as people call them. */
 export const TAMANO_NAMES: Record<Tamano, string> = {
   '100x150': '100 × 150 mm',
   '100x100': '100 × 100 mm',

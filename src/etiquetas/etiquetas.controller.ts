@@ -46,7 +46,6 @@ const NotStored = () => Header('Cache-Control', 'private, no-store');
 
 const binary = { schema: { type: 'string', format: 'binary' } } as const;
 
-/** Documents the document, in the format asked for. */
 const ApiLabels = () =>
   ApiResponse({
     status: 200,
@@ -81,7 +80,6 @@ const AnswersLabels = () =>
 /** Whether the client gets the document: Fastify answers HEAD by the handler of GET. */
 const isRead = ({ method }: FastifyRequest) => method !== 'HEAD';
 
-/** Labels, for merchants and for operators. */
 @Controller('api/v1')
 export class EtiquetasController {
   constructor(private readonly etiquetas: EtiquetasService) {}
@@ -173,7 +171,6 @@ export class EtiquetasController {
   }
 }
 
-/** The answer with a document of labels. */
 export function toLabelFile({ bytes, type, name }: LabelFile): StreamableFile {
   return new StreamableFile(bytes, {
     type,

@@ -3,7 +3,6 @@ import { AuthHttpModule } from '../auth/auth-http.module.js';
 import { EtiquetasController } from './etiquetas.controller.js';
 import { EtiquetasService } from './etiquetas.service.js';
 
-/** Labels for parcels. */
 @Module({
   imports: [AuthHttpModule],
   controllers: [EtiquetasController],

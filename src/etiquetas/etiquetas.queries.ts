@@ -14,7 +14,6 @@ const COLUMNS = [
   ...['advertencias', 'destino_lat', 'destino_lng'],
 ] as const satisfies (keyof Guia)[];
 
-/** A guide as its label shows it. */
 export interface LabelRow extends GuiaColumnsRead<(typeof COLUMNS)[number]> {
   /** Exact, with two decimals. */
   cod_amount: string;
@@ -34,7 +33,6 @@ where (g.id = any ($1::uuid[]) or g.guia = any ($2))`;
 /** Whose guides: one merchant's, or all merchants' (either real or test guides). */
 export type LabelOwner = { comercioId: string } | { isTest: boolean };
 
-/** The guides with these ids and numbers. */
 export function findLabels(of: LabelOwner, ids: string[], numeros: string[]): QueryConfig {
   const values = [ids, numeros];
   const types = textTypes;

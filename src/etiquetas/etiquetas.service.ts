@@ -16,7 +16,6 @@ import type { Formato } from './label-document.js';
 import type { RenderJob } from './render.thread.js';
 import type { Tamano } from './sheets.js';
 
-/** Ready to be sent. */
 export interface LabelFile {
   bytes: Buffer;
   type: string;
@@ -39,7 +38,6 @@ const THREAD = join(import.meta.dirname, 'render.thread.js');
 /** Characters of an unknown id or number that an error repeats. */
 const SHOWN = 40;
 
-/** Labels of guides. */
 @Injectable()
 export class EtiquetasService {
   /** Prints of more labels than fit into one request of the API. Side by side, all of them would miss their deadlines. */

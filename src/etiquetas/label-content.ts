@@ -112,7 +112,6 @@ function amountText({ cod_amount, moneda, pais }: LabelRow, alphabet: Alphabet):
 const localDate = (iso: string, country: CountryCode): string =>
   dateFormats.memo(country).format(new Date(iso));
 
-/** Made once for each country. */
 const dateFormats = new LRUCache<CountryCode, Intl.DateTimeFormat>({
   max: 300,
   memoMethod: (country) =>

@@ -42,7 +42,6 @@ export function fitTexts(canvas: LabelCanvas, content: LabelContent, shape: Shap
   return usual!;
 }
 
-/** Names and places that are cut. */
 const cutsOf = ({ town, recipient, sender }: Fitted): number =>
   [...town, ...recipient, ...sender].filter(({ text }) => text.endsWith('…')).length;
 

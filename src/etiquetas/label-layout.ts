@@ -71,10 +71,7 @@ function placeHead(canvas: LabelCanvas, guia: string, { guiaModule: module, nume
   canvas.y = bottom + SPACE;
 }
 
-/**
- * Black if there is money to be collected. Below a warning it is only framed, because nothing else should be as black as the
- * warning.
- */
+/** Black if there is money to be collected; below a warning only framed, so that the warning is the blackest. */
 function placeAmount(canvas: LabelCanvas, { cobro, hasCobro, aviso }: LabelContent, shape: Shape): void {
   const { left: x, y, width } = canvas;
   const height = aviso === null ? shape.amount : shape.amountBelowWarning;

@@ -9,7 +9,6 @@ export interface Plan {
   remitente: number;
   /** Whether the landmark stands in large letters; else it is one of the details. */
   hasLandmark: boolean;
-  /** Whether there are boxes for attempts. */
   hasAttempts: boolean;
   /** Lines that each of the other details keeps, if it has as many. */
   detailLines: number;

@@ -1,4 +1,3 @@
-/** The characters that a writer can print. */
 export interface Alphabet {
   has: (character: string) => boolean;
   /** Replaces unsupported characters, so that none disappears silently. */
@@ -11,10 +10,7 @@ export const ZPL_ALPHABET: Alphabet = {
   substitute: '?',
 };
 
-/**
- * Scripts that are written from left to right, letter by letter. The font has some letters of others (Arabic, Hebrew),
- * but in the wrong order or form.
- */
+/** Scripts written letter by letter from left to right; of others the font has letters in the wrong order or form. */
 const SIMPLE_SCRIPT =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]$/u;
 

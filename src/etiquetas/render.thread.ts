@@ -5,7 +5,7 @@ import type { Formato } from './label-document.js';
 import { renderLabels } from './render.js';
 import type { Tamano } from './sheets.js';
 
-/** What a thread is given to draw. Its deadline is kept by whoever started it. */
+/** The deadline is kept by whoever started the thread. */
 export type RenderJob = [rows: LabelRow[], formato: Formato, tamano: Tamano];
 
 // On Linux niceness is a thread's own: what others ask for comes first.

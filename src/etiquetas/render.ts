@@ -37,7 +37,6 @@ export async function renderLabels(
   return document.end();
 }
 
-/** Loads the writer of the format, and its font. */
 async function openDocument(formato: Formato, sheet: Sheet, rows: LabelRow[]): Promise<LabelDocument> {
   switch (formato) {
     case 'pdf': {

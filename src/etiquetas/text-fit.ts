@@ -93,7 +93,6 @@ export interface TextBox {
   isBold: boolean;
 }
 
-/** The lines of a text in one style. */
 export interface FittedText {
   lines: string[];
   style: TextStyle;
@@ -104,7 +103,6 @@ export const baselineOf = (top: number, size: number) => Math.round(top + ASCENT
 
 export const lineHeight = (size: number) => Math.ceil(LINE_HEIGHT * size);
 
-export const heightOf = ({ lines, style }: FittedText) => lines.length * lineHeight(style.size);
 export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 export function fitText(

@@ -43,9 +43,8 @@ export const AnswersGuia = (description: string): MethodDecorator =>
     }),
   );
 
-/** Turns a guide into the answer to its merchant. */
 @Injectable()
-export class GuiaAnswerInterceptor implements NestInterceptor<GuiaDelComercioRow, GuiaRespuestaDto> {
+class GuiaAnswerInterceptor implements NestInterceptor<GuiaDelComercioRow, GuiaRespuestaDto> {
   constructor(private readonly tracking: TrackingLinksService) {}
 
   intercept(

@@ -6,7 +6,6 @@ import { departmentsOf } from '../locations/places/places.js';
 import { ApiReadErrors } from '../platform/openapi/api-errors.decorator.js';
 import { ListarLugaresDto, LugaresDto } from './dto/lugares.dto.js';
 
-/** The table of departments and municipalities. */
 @ApiTags('Guías')
 @Controller('api/v1/lugares')
 export class LugaresController {

@@ -26,10 +26,7 @@ const MAX_LENGTH = 4_096;
 /** Depth of links inside a link, such as Google's consent page around a forwarding link. */
 const MAX_WRAPPERS = 2;
 
-/**
- * The reader of each map service, by exact host name: a pattern such as `*.google.*` would trust anyone who
- * registers a matching domain.
- */
+/** The reader of each map service, by exact host name: anyone can register a domain that matches `*.google.*`. */
 const READERS = new Map<string, Reader>([
   ...readers(readGoogle, GOOGLE_HOSTS),
   // Google redirects clients that send too many requests here.

@@ -49,14 +49,12 @@ const SERVICES = [
 })
 export class NotificationsModule {}
 
-/** The merchants' route. */
 @Module({
   imports: [AuthHttpModule, GuiasModule, NotificationsModule],
   controllers: [LocationRequestsController],
 })
 export class NotificationsHttpModule {}
 
-/** Sends the messages, where there are workers. */
 @Module({
   imports: [NotificationsModule],
   providers: [NotificationsProcessor, TestNotificationsProcessor, OutageSweep],

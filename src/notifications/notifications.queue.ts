@@ -12,7 +12,6 @@ export const NOTIFICACIONES = 'notificaciones';
  */
 export const NOTIFICACIONES_PRUEBA = 'notificaciones-prueba';
 
-/** The queue that a message's jobs are in. */
 export const queueOf = ({ de_prueba }: { de_prueba: boolean }): string =>
   de_prueba ? NOTIFICACIONES_PRUEBA : NOTIFICACIONES;
 
@@ -32,17 +31,14 @@ export type MensajeJobName =
   /** Answers in place of the sandbox's recipient. */
   | 'responder_sandbox';
 
-/** A message to be queued. */
 export interface QueueableMessage {
   id: string;
   ronda: number;
   guia: string | null;
   tipo: MensajeTipo;
-  /** Whether its guide is a test. */
   de_prueba: boolean;
 }
 
-/** The job that sends a message. */
 export function sendJob({
   id,
   ronda,
@@ -74,7 +70,6 @@ export function failedJobIds({ id, ronda, proveedor_id }: FailedMessage): string
   return [...(proveedor_id === null ? [] : [failureJobId(id, proveedor_id)]), jobIdOf(id, ronda)];
 }
 
-/** The data of each job of a message. */
 export function jobDataOf({ id, guia }: Pick<QueueableMessage, 'id' | 'guia'>): MensajeJob {
   return { mensajeId: id, ...(guia !== null && { guia }) };
 }

@@ -12,7 +12,6 @@ const GUIAS_AT_ONCE = 4;
 /** ms before the answer is due; what is left of a batch by then is refused. */
 const ANSWER_MARGIN_MS = 200;
 
-/** How a batch is served. */
 interface Batch<Done> {
   /** Reads an item, and returns what serves it; both may throw, which refuses that item alone. */
   read: (item: unknown) => () => Promise<Done>;

@@ -8,7 +8,6 @@ import { OperatorGuiasController } from './guias/operator-guias.controller.js';
 import { OperatorGuiasService } from './guias/operator-guias.service.js';
 import { OperationsService } from './operations.service.js';
 
-/** The operators' routes. */
 @Module({
   imports: [AuthHttpModule, AuthModule, GuiasModule, NotificationsModule],
   controllers: [OperationsController, OperatorGuiasController],

@@ -18,7 +18,6 @@ import {
 const LATE =
   'No se alcanzó a registrar, o no se sabe. Repita este evento; con el mismo `ref` no se registra dos veces.';
 
-/** Registers operators' events, one at a time or in a batch. */
 @Injectable()
 export class OperationsService {
   constructor(

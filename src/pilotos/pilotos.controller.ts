@@ -17,7 +17,6 @@ import {
 import { EnlaceDePilotoDto, HacerEnlaceDto } from './enlace/enlace.dto.js';
 import { PilotosService, type PilotoCreado } from './pilotos.service.js';
 
-/** Operators' drivers. */
 @ApiTags('Pilotos')
 @Controller('api/v1/operaciones/pilotos')
 export class PilotosController {

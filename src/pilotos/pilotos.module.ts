@@ -12,7 +12,6 @@ import { Piloto } from './piloto.entity.js';
 import { PilotosController } from './pilotos.controller.js';
 import { PilotosService } from './pilotos.service.js';
 
-/** Drivers, and the guides that are assigned to them. */
 @Module({
   imports: [TypeOrmModule.forFeature([Piloto]), GuiasModule],
   providers: [PilotosService, AsignacionesService],
@@ -20,7 +19,6 @@ import { PilotosService } from './pilotos.service.js';
 })
 export class PilotosModule {}
 
-/** Drivers: the operators' routes. */
 @Module({
   imports: [TypeOrmModule.forFeature([SaldoMovimiento]), AuthHttpModule, GuiasModule, PilotosModule],
   controllers: [PilotosController, AsignacionesController, CajaController],

@@ -22,7 +22,6 @@ import { Piloto } from './piloto.entity.js';
 
 export type PilotoCreado = Made<{ piloto: PilotoDto }>;
 
-/** Drivers, and the links to their pages. */
 @Injectable()
 export class PilotosService {
   private readonly linkKey: Buffer;
@@ -101,10 +100,7 @@ export class PilotosService {
     return this.find(id);
   }
 
-  /**
-   * Makes a link to the driver's page; the one before ends.
-   * @throws AppError `no_encontrado`, `piloto_inactivo`
-   */
+  /** Makes a link to the driver's page; the one before ends. @throws AppError `no_encontrado`, `piloto_inactivo` */
   async link(id: string, { horas = LINK_H }: HacerEnlaceDto): Promise<{ enlace: string; vence_en: string }> {
     await this.find(id);
     const token = newToken(this.linkKey);

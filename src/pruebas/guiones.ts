@@ -29,10 +29,8 @@ const PASOS = {
 
 export type Guion = keyof typeof PASOS;
 
-/** The names of the scripts. */
 export const GUIONES = Object.keys(PASOS) as Guion[];
 
-/** The states of a script in order, for the documentation. */
 export const estadosOf = (guion: Guion): GuiaEstado[] => PASOS[guion].map(({ paso }) => paso);
 
 /**

@@ -15,12 +15,10 @@ const SERVICES = [SimulatedCourierService, SimulacionesService, TestMessagesServ
   providers: SERVICES,
   exports: SERVICES,
 })
-export class PruebasModule {}
+class PruebasModule {}
 
-/** The routes for test keys. */
 @Module({ imports: [PruebasModule], controllers: [PruebasController] })
 export class PruebasHttpModule {}
 
-/** Makes the steps of simulations, where there are workers. */
 @Module({ imports: [PruebasModule], providers: [SimulacionesProcessor] })
 export class PruebasWorkerModule {}

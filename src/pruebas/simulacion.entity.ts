@@ -57,7 +57,6 @@ export class Simulacion {
   @Column({ type: 'timestamptz', precision: 3 })
   creada_en: Date;
 
-  /** When its next step is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 }

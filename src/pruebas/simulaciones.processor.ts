@@ -4,7 +4,6 @@ import { UnknownJob } from '../platform/queues/job-errors.js';
 import { SIMULACIONES, type SimulacionJob } from './simulaciones.queue.js';
 import { SimulatedCourierService } from './simulated-courier.service.js';
 
-/** Steps at a time. */
 const CONCURRENCY = 10;
 
 @Processor(SIMULACIONES, { concurrency: CONCURRENCY })

@@ -6,18 +6,15 @@ import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-
 import type { Guion, Paso } from './guiones.js';
 import type { SimulacionEstado } from './simulacion.entity.js';
 
-/** A simulation as it is shown. */
 export interface SimulacionRow {
   id: string;
   ronda: number;
-  /** Guide number. */
   guia: string;
   guion: Guion;
   cada_segundos: number;
   estado: SimulacionEstado;
   causa: string | null;
   pasos: Paso[];
-  /** When each step was made, of those made so far. */
   hechos: Date[];
   creada_en: Date;
 }
@@ -29,7 +26,6 @@ export function lockStarts(comercioId: string): QueryConfig {
   return { text: 'select from comercios where id = $1 for no key update', values: [comercioId] };
 }
 
-/** A guide that is to be simulated. */
 export interface CandidateRow {
   id: string;
   guia: string;
@@ -58,7 +54,6 @@ export function insertSimulacion(
     values (${id}, ${comercioId}, ${guiaId}, ${guion}, ${cada_segundos}, ${JSON.stringify(pasos)}, 'en_curso', now(), now())`);
 }
 
-/** The last simulation of a merchant's guide. */
 export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryConfig {
   const by = lookupColumnOf(idOrGuia);
   const text = `select ${COLUMNS}
@@ -68,7 +63,6 @@ export function findLastSimulacion(comercioId: string, idOrGuia: string): QueryC
   return { name: `simulacion-last-${by}`, text, values: [comercioId, idOrGuia] };
 }
 
-/** A simulation with the columns of its next step. */
 export interface StepRow extends SimulacionRow, SandboxGuiaRow {
   /** Milliseconds until the next step is due; negative where it is late. */
   espera_ms: number;

@@ -10,7 +10,6 @@ export interface SimulacionJob {
   guia: string;
 }
 
-/** A simulation to be queued. */
 export interface QueueableSimulacion {
   id: string;
   ronda: number;

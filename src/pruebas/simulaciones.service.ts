@@ -20,13 +20,11 @@ import { SIMULATIONS } from './simulaciones.work.js';
 /** Simulations of a merchant that may run at once. */
 const MAX_AT_ONCE = 50;
 
-/** A simulation that was started, or runs already. */
 export interface SimulacionStart {
   simulacion: SimulacionRow;
   isDuplicate: boolean;
 }
 
-/** Starts simulated couriers, and shows how far they are. */
 @Injectable()
 export class SimulacionesService {
   constructor(

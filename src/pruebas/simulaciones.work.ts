@@ -6,7 +6,6 @@ import {
   type SimulacionJob,
 } from './simulaciones.queue.js';
 
-/** Simulated couriers with test guides. */
 export const SIMULATIONS: WorkKind<QueueableSimulacion, SimulacionJob> = {
   table: 'simulaciones',
   key: { id: 'uuid' },

@@ -9,7 +9,6 @@ import {
   type MensajeDePruebaDto,
 } from './dto/mensaje-de-prueba.dto.js';
 
-/** The messages that recipients of a merchant's test guides would have got. */
 @Injectable()
 export class TestMessagesService {
   constructor(

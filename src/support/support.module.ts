@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { GuiasModule } from '../guias/guias.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PilotosModule } from '../pilotos/pilotos.module.js';
@@ -8,6 +9,8 @@ import { ClosingSweep } from './closing/closing-sweep.js';
 import { ClosingsService } from './closing/closings.service.js';
 import { BulkProcessor } from './bulk/bulk.processor.js';
 import { BulkRunService } from './bulk/bulk-run.service.js';
+import { MasivaGuia } from './bulk/masiva-guia.entity.js';
+import { Masiva } from './bulk/masiva.entity.js';
 
 /** The history of a guide, and the closing of merchants, for commands and the console. */
 @Module({
@@ -17,9 +20,14 @@ import { BulkRunService } from './bulk/bulk-run.service.js';
 })
 export class SupportModule {}
 
-/** Does what staff asks for many guides, where there are workers. */
 @Module({
-  imports: [GuiasModule, NotificationsModule, PilotosModule, SupportModule],
+  imports: [
+    TypeOrmModule.forFeature([Masiva, MasivaGuia]),
+    GuiasModule,
+    NotificationsModule,
+    PilotosModule,
+    SupportModule,
+  ],
   providers: [BulkRunService, BulkProcessor, ClosingSweep],
 })
 export class SupportWorkerModule {}

@@ -21,7 +21,6 @@ import { WebhooksService } from './endpoints/webhooks.service.js';
 })
 export class WebhooksModule {}
 
-/** The routes of merchants and operators; part of processes with the role `api`. */
 @Module({
   imports: [WebhooksModule],
   controllers: [AvisosController, WebhooksController, OperatorWebhooksController],
@@ -29,7 +28,6 @@ export class WebhooksModule {}
 })
 export class WebhooksHttpModule {}
 
-/** Delivers messages; part of processes with the role `worker`. */
 @Module({
   imports: [WebhooksModule],
   providers: [DeliveriesService, DeliveriesProcessor, SlowDeliveriesProcessor],

@@ -83,6 +83,7 @@ describeWithRedis('the cost of a message, in round trips to the database', () =>
     { estado: 'pendiente', resultado: 'detenido', causa: 'Sin saldo.', intentos: 0 },
     { estado: 'fallido', resultado: 'fallido', causa: 'No existe.' },
     { estado: 'omitido', causa: 'Ya no hace falta.' },
+    { estado: 'omitido', causa: 'No va en camino.', aparcado: true, resultado: 'interrumpido' },
   ];
   const settle = (ids: string[]) =>
     Promise.all(
@@ -110,6 +111,7 @@ describeWithRedis('the cost of a message, in round trips to the database', () =>
       { ...ended, estado: 'pendiente', causa: 'Sin saldo.', resultado: 'detenido' },
       { ...ended, estado: 'fallido', causa: 'No existe.', resultado: 'fallido' },
       { ...ended, estado: 'omitido', causa: 'Ya no hace falta.', resultado: null, veces: null },
+      { ...ended, estado: 'omitido', causa: 'No va en camino.', resultado: 'interrumpido' },
     ]);
   });
 

@@ -361,6 +361,7 @@ describe('the hot queries', () => {
       const settled = rows.slice(0, 20).map(({ id }, n) => ({
         ...{ id, desde: 'enviando' as const, estado: 'pendiente' as const, causa: 'Sin_saldo' },
         resultado: n % 2 ? ('detenido' as const) : ('reintenta' as const),
+        aparcado: n < 3 || undefined,
       }));
       const plan = await planOf(settleMensajes(settled), 'generic');
       const counted = await client.query('select from mensaje_intentos where veces = 2');
@@ -370,6 +371,9 @@ describe('the hot queries', () => {
       // Only tries that found the sender paused read what was logged before.
       const logged = scans.filter(({ 'Relation Name': name }) => name!.startsWith('mensaje_intentos'));
       expect(Math.max(...logged.map((node) => node['Actual Loops']))).toBe(10);
+      // Only parked ones read their guides.
+      const guias = scans.filter(({ 'Relation Name': name }) => name === 'guias');
+      expect(guias.map((node) => node['Actual Loops'])).toEqual([3]);
       expect(counted.rowCount).toBe(10);
     });
 

@@ -7,8 +7,8 @@ import { useDatabase } from '../support/use.js';
 
 /** Prints which packages of OpenTelemetry the modules of a service that traces nothing have loaded. */
 const LIST_LOADED = `
-await import('./dist/src/start/run-service.js');
-await import('./dist/src/start/serve.js');
+await import('./dist/src/commands/service/run-service.js');
+await import('./dist/src/commands/service/serve.js');
 const { createRequire } = await import('node:module');
 const loaded = Object.keys(createRequire(import.meta.url).cache).map((path) => /@opentelemetry.([a-z-]+)/.exec(path)?.[1]);
 console.log(JSON.stringify([...new Set(loaded.filter(Boolean))]));

@@ -33,7 +33,6 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** Creates, lists, replaces and revokes API keys. */
 @Injectable()
 export class ApiKeysService {
   constructor(

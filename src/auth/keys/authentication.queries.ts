@@ -2,7 +2,6 @@ import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
 import type { Scope } from './scopes.js';
 
-/** A key with its owner: a merchant or an operator. */
 export interface KeyRow {
   id: string;
   identificador: string;

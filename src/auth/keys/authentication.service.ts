@@ -119,10 +119,7 @@ export class AuthenticationService implements BeforeApplicationShutdown {
     return cached !== undefined && this.cache.get(cached.identifier) === cached ? cached : undefined;
   }
 
-  /**
-   * A refused key costs one look-up and one HMAC, whether its id is cached, stored or neither: the time of an answer tells
-   * a guesser nothing.
-   */
+  /** A refused key always costs one look-up and one HMAC: the time of an answer tells a guesser nothing. */
   private async verify(key: string): Promise<CachedKey | undefined> {
     const identifier = identifierOf(key);
     if (identifier === undefined) return undefined;

@@ -77,7 +77,6 @@ export function endOf({
   return solape_hasta === null || (expira_en !== null && expira_en < solape_hasta) ? expira_en : solape_hasta;
 }
 
-/** Whether a key still works. */
 export function isWorking(key: Pick<ClaveApi, 'expira_en' | 'solape_hasta' | 'revocada_en'>): boolean {
   const end = key.revocada_en ?? endOf(key);
   return end === null || end > new Date();

@@ -1,6 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
 
-/** The merchant for whom a request acts. */
 export interface Merchant {
   id: string;
   name: string;

@@ -65,10 +65,7 @@ export class MerchantsService {
     return this.merchants.findOneByOrFail({ id });
   }
 
-  /**
-   * The merchant's test twin, created on first use. Name, country, currency, contact phone and PIN are copied to it each
-   * time, so that statements need no join for them.
-   */
+  /** The merchant's test twin, created on first use; name, country, currency, contact and PIN are copied each time. */
   async testTwinOf({ id }: Pick<Comercio, 'id'>): Promise<Comercio> {
     return this.merchants.manager.transaction(async (manager) => {
       const merchants = manager.getRepository(Comercio);

@@ -1,4 +1,3 @@
-/** The operator for whom a request acts. */
 export interface Operator {
   id: string;
   name: string;

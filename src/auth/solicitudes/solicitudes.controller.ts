@@ -8,7 +8,6 @@ import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { SolicitudesRespuestaDto } from './dto/solicitud.dto.js';
 import { SolicitudesService } from './solicitudes.service.js';
 
-/** A merchant's own requests. */
 @ApiTags('Guías')
 @Controller('api/v1/solicitudes')
 export class SolicitudesController {

@@ -9,7 +9,6 @@ import { findOwnRequests, type AnsweredRequest } from './request-log.queries.js'
 /** Answers with one id, at most: callers may choose it, and choose the same again. */
 const LIMIT = 100;
 
-/** Shows merchants their own requests. */
 @Injectable()
 export class SolicitudesService {
   constructor(private readonly reads: Reads) {}

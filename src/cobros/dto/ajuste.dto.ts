@@ -4,16 +4,14 @@ import { ApiId, ApiRepetition, ApiTime } from '../../platform/openapi/answer-fie
 import { OkDto, PaginaDto } from '../../platform/openapi/answer.dto.js';
 import { CursorField, LimitField } from '../../platform/pagination/page.fields.js';
 import { check, NumberField, oneOf, TextField } from '../../platform/validation/fields.js';
-import { parseInstant } from '../../platform/validation/instant.js';
 import { ModoField } from '../../platform/validation/modo.dto.js';
 import {
   QueryField,
   QueryInstantField,
   startsBeforeEnd,
   ZonaField,
-  zoneOf,
 } from '../../platform/validation/query.fields.js';
-import type { AjusteFilter, AjusteRow } from '../ajustes.queries.js';
+import type { AjusteRow } from '../ajustes.queries.js';
 import { MAX_MONTO, toMonto, type Monto } from '../exact-amounts.js';
 import { ComercioField, QueryComercioField } from '../../guias/dto/comercio.fields.js';
 import { MONEDA } from './cobro.dto.js';
@@ -152,26 +150,12 @@ export class ListarAjustesDto {
   cursor?: string;
 }
 
-/** The adjustments of all merchants. */
 export class ListarAjustesDeOperacionesDto extends ListarAjustesDto {
   @QueryComercioField('Solo ajustes del comercio con este `id`.')
   comercio?: string;
 
   @ModoField()
   modo?: 'prueba';
-}
-
-/** @param country of the merchant, in place of `zona=comercio`. */
-export function toAjusteFilter(
-  { estado, desde, hasta, zona }: ListarAjustesDto,
-  country?: string,
-): AjusteFilter {
-  const zone = zoneOf(zona, country);
-  return {
-    ...(estado !== undefined && { estado }),
-    ...(desde !== undefined && { from: parseInstant(desde, 'from', zone)! }),
-    ...(hasta !== undefined && { until: parseInstant(hasta, 'until', zone)! }),
-  };
 }
 
 export class ListaDeAjustesDto extends PaginaDto {

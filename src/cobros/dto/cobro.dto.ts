@@ -144,7 +144,6 @@ export class ListarCobrosDto extends ResumirCobrosDto {
   cursor?: string;
 }
 
-/** The amounts of all merchants. */
 export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
   @QueryComercioField('Solo cobros del comercio con este `id`.')
   comercio?: string;
@@ -153,7 +152,6 @@ export class ListarCobrosDeOperacionesDto extends ListarCobrosDto {
   modo?: 'prueba';
 }
 
-/** The amounts of a settlement, page by page. */
 export class PaginarCobrosDto {
   @LimitField('Cobros')
   limit?: string;
@@ -162,17 +160,16 @@ export class PaginarCobrosDto {
   cursor?: string;
 }
 
-/** Likewise, for operators. */
 export class PaginarCobrosDeOperacionesDto extends PaginarCobrosDto {
   @ModoField()
   modo?: 'prueba';
 }
 
 /** @param country of the merchant, in place of `zona=comercio`. */
-export function toCobroFilter(
-  { estado, desde, hasta, zona }: ListarCobrosDto,
+export function toMoneyFilter<Estado>(
+  { estado, desde, hasta, zona }: { estado?: Estado } & Omit<ListarCobrosDto, 'estado'>,
   country?: string,
-): CobroFilter {
+): Omit<CobroFilter, 'estado'> & { estado?: Estado } {
   const zone = zoneOf(zona, country);
   return {
     ...(estado !== undefined && { estado }),
@@ -198,7 +195,6 @@ class ComercioDeCobroDto {
   nombre: string;
 }
 
-/** The amount of one guide, as an operator sees it. */
 export class CobroDeOperacionesDto extends CobroDto {
   @ApiProperty({ description: 'El comercio que envía.' })
   comercio: ComercioDeCobroDto;

@@ -12,7 +12,6 @@ import { MONEDA } from './cobro.dto.js';
 import { ModoField } from '../../platform/validation/modo.dto.js';
 import { ApiId, ApiRepetition, ApiTime, ApiTimeOrNull } from '../../platform/openapi/answer-fields.js';
 
-/** The merchant to settle with, and until when. */
 export class LiquidarDto {
   @ComercioField()
   comercio: string;
@@ -161,7 +160,6 @@ export class ListarLiquidacionesDto {
   cursor?: string;
 }
 
-/** Settlements of all merchants. */
 export class ListarLiquidacionesDeOperacionesDto extends ListarLiquidacionesDto {
   @QueryComercioField('Solo liquidaciones del comercio con este `id`.')
   comercio?: string;

@@ -109,7 +109,6 @@ export class NoRecibiDto {
   texto?: string;
 }
 
-/** Whether a body says that the parcel did not arrive, or tries to. */
 export function isNonReceipt(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'no_recibi');
 }
@@ -125,15 +124,12 @@ export class NoEscribirDto {
   baja: 'si';
 }
 
-/** Whether a body asks for no messages, or tries to. */
 export function isOptOut(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'baja');
 }
 
-/** The answer to a program that asks for no messages. */
 export interface BajaHechaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
   baja: true;
 }
@@ -189,10 +185,8 @@ function toNumber(text: string): number | string | undefined {
   return /^[+-]?\d{1,15}(\.\d{1,20})?$/.test(plain) ? Number(plain) : text;
 }
 
-/** The answer to a program that confirms. */
 export interface ConfirmadaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
   direccion_confirmada: boolean;
   /** Kept for programs of former versions: a place may be corrected until the courier leaves. */
@@ -202,8 +196,6 @@ export interface ConfirmadaDto {
 /** The answer to a program that denies, or says that the parcel did not arrive. */
 export interface NegadaDto {
   ok: true;
-  /** Guide number. */
   guia: string;
-  /** The merchant's warning. */
   advertencia: GuiaAdvertencia;
 }

@@ -29,7 +29,6 @@ const TITLES: Record<AvisoCodigo, (quien: string, row: AvisoRow) => string> = {
   webhook_desactivado: (_, { detalle }) => `Ya no enviamos avisos a ${detalle ?? 'su webhook'}`,
 };
 
-/** The next step for the merchant. */
 const ADVICE: Record<AvisoCodigo, string> = {
   destinatario_no_recibio: 'La mensajería también lo sabe. Lo que usted averigüe, díganoslo.',
   destinatario_niega: 'No le escribimos más. Revise el teléfono en la guía, o cancélela.',

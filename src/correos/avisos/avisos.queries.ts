@@ -6,12 +6,11 @@ import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import type { AvisoCodigo } from './correo-aviso.entity.js';
 
 /** SQL of merchants `c` that are told by mail; a test twin is told nothing. */
-export const IS_TOLD = 'c.correo is not null and c.con_avisos and c.prueba_de is null';
+const IS_TOLD = 'c.correo is not null and c.con_avisos and c.prueba_de is null';
 
 /** Warnings that are told at once. `destinatario_no_recibio` is told by its event: it may be said again while it warns. */
 const WARNINGS: readonly AvisoCodigo[] = ['destinatario_niega', 'cod_distinto', 'cancelada_ya_recogida'];
 
-/** Types of events of which some are told. */
 export const TOLD_TIPOS = [
   'guia.destinatario_no_recibio',
   'guia.advertencia',
@@ -84,9 +83,8 @@ export function lockMerchant(comercioId: string): QueryConfig {
 }
 
 /** Rows that a mail shows; it counts the others. */
-export const SHOWN = 20;
+const SHOWN = 20;
 
-/** An occasion with its guide. */
 export interface AvisoRow {
   codigo: AvisoCodigo;
   detalle: string | null;

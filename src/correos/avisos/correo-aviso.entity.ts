@@ -1,7 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Comercio } from '../../auth/merchants/comercio.entity.js';
 
-/** An occasion on which a merchant is told at once. */
 export type AvisoCodigo =
   | 'destinatario_no_recibio'
   | 'destinatario_niega'

@@ -6,7 +6,6 @@ const HOUR_MS = 3_600_000;
 const FROM_H = 7;
 const UNTIL_H = 12;
 
-/** A morning on which summaries are written. */
 export interface Morning {
   /** The day where the merchant is, like `2026-11-21`. */
   dia: string;

@@ -7,7 +7,6 @@ import type { Morning } from './resumen-day.js';
 /** SQL condition: a merchant `c` gets summaries. */
 const IS_TOLD = 'c.correo is not null and c.con_resumen and c.prueba_de is null and c.cerrado_en is null';
 
-/** The countries of merchants that get summaries. */
 export function toldCountries(): QueryConfig {
   return { name: 'resumen-countries', text: `select distinct c.pais from comercios c where ${IS_TOLD}` };
 }
@@ -28,7 +27,6 @@ export function dueMerchants(pais: string, morning: Morning, after = LOWEST_ID):
   );
 }
 
-/** A merchant that gets a summary. */
 export type ToldMerchant = Pick<Comercio, 'nombre' | 'pais' | 'moneda'> & { para: string };
 
 /** Notes that a merchant's summary of the day is decided: of two processes one gets a row. */

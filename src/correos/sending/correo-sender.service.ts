@@ -29,7 +29,6 @@ const EVERY_MS = 2_000;
 /** ms before what came of a try is written again: together less than what is left of its lease. */
 const RECORD_AGAIN_MS = [100, 1_000, 5_000, 15_000];
 
-/** Sends mails, and retries or fails them. */
 @Injectable()
 export class CorreoSenderService implements OnModuleInit {
   private readonly client: SmtpClient | undefined;

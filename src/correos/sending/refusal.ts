@@ -3,19 +3,16 @@ import type { CorreoClase } from '../correo.entity.js';
 /** The fields of nodemailer's errors that decide. */
 interface SmtpError {
   code?: string;
-  /** The SMTP command that failed. */
   command?: string;
   responseCode?: number;
   response?: string;
 }
 
-/** Why a try failed. */
 export interface Refusal {
   /** In Spanish or in the server's words, without addresses. */
   causa: string;
   /** For the log; never what the server said. */
   code: string;
-  /** Whether no further try is of use. */
   isPermanent: boolean;
   /** Whether the server refused the address or the mail, and not us. */
   isOfAddress: boolean;

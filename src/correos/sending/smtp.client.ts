@@ -18,10 +18,7 @@ export class SmtpClient {
     private readonly name: string,
   ) {}
 
-  /**
-   * @param bajaUrl where mails of its kind are ended; undefined for one that cannot be.
-   * @throws what `readRefusal` reads.
-   */
+  /** @param bajaUrl where mails of its kind are ended; undefined for one that cannot be. @throws what `readRefusal` reads. */
   async send(
     { id, para, asunto, texto, html, creado_en }: ClaimedCorreo,
     bajaUrl: string | undefined,

@@ -40,7 +40,6 @@ export const ASK_REFUSALS = {
 
 export type AskRefusal = keyof typeof ASK_REFUSALS;
 
-/** Why the phone of a guide gets no message. */
 export type PhoneRefusal = Extract<AskRefusal, 'baja' | 'cupo'>;
 
 /** Why the guide itself forbids asking its recipient again; undefined if it does not. A confirmed address does not. */

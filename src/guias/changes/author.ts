@@ -17,11 +17,9 @@ export interface Staff {
   usuario: string;
 }
 
-/** Who changes a guide. */
 export type Author =
   { actor: 'sistema' } | { actor: 'comercio' } | { actor: 'destinatario' } | Courier | Staff;
 
-/** An event with its author. */
 export function by(author: Author, evento: Omit<GuiaEvento, 'actor' | 'operador_id'>): GuiaEvento {
   return {
     ...evento,

@@ -3,7 +3,6 @@ import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
 import type { CurrentGuia } from './guia-changes.queries.js';
 
-/** A correction of what was collected of a delivered guide. */
 export interface Correccion {
   /** Absent where it was paid to the merchant. */
   cod_cobrado?: number;
@@ -16,7 +15,6 @@ export interface Correccion {
   ref?: string;
 }
 
-/** The amount of a guide as it is stored. */
 export interface StoredCobro {
   liquidacion_id: string | null;
   pago: Pago | null;

@@ -15,10 +15,7 @@ export function takesNotesAlone({ estado, direccion_confirmada }: Answerable): b
   return direccion_confirmada && estado === 'en_ruta';
 }
 
-/**
- * Whether the recipient may confirm the destination, until the guide is delivered, or correct a known one, wherever the
- * merchant may.
- */
+/** Whether the recipient may confirm the destination until the delivery, or correct a known one where the merchant may. */
 export function isConfirmable({ estado, direccion_confirmada }: Answerable): boolean {
   return (direccion_confirmada ? EDITABLE_IN.lat : OPEN_ESTADOS).includes(estado);
 }

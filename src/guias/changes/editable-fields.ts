@@ -4,18 +4,15 @@ import { EDITABLE_CAMPOS, FIELDS, type EditableCampo } from '../guia/guia-fields
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
 
-/** The states in which a merchant may change each field. */
 export const EDITABLE_IN = Object.fromEntries(
   EDITABLE_CAMPOS.map((campo) => [campo, FIELDS[campo].editableIn]),
 ) as Record<EditableCampo, readonly GuiaEstado[]>;
 
-/** The states in which an actor may change a field. */
 export function editableIn(campo: EditableCampo, actor: Author['actor']): readonly GuiaEstado[] {
   const isCourier = actor === 'operador' || actor === 'soporte';
   return (isCourier && FIELDS[campo].byCourierIn) || EDITABLE_IN[campo];
 }
 
-/** Whether anything of a guide may be changed in this state. */
 export function isEditable(estado: GuiaEstado): boolean {
   return EDITABLE_CAMPOS.some((campo) => EDITABLE_IN[campo].includes(estado));
 }

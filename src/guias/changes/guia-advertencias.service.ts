@@ -46,10 +46,7 @@ export class GuiaAdvertenciasService {
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, decide, beside);
   }
 
-  /**
-   * Adds the warning unless the guide is confirmed or has it already. Records its `guia.advertencia` alone, no event of a
-   * message.
-   */
+  /** Adds the warning unless the guide is confirmed or has it already. Records its `guia.advertencia` alone. */
   async warn(key: GuiaKey, advertencia: GuiaAdvertencia): Promise<void> {
     await this.changes.change(key.guiaId, { comercioId: key.comercioId }, (guia) => {
       if (isWarned(guia, advertencia)) return { result: undefined };

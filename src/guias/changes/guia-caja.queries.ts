@@ -17,7 +17,6 @@ export const caja = (
   select ${comercio_id}, ${v7()}, ${id}, ${pilotoId}, ${de_prueba}, c.moneda, ${now}::numeric - ${before ?? 0}::numeric, clock_timestamp()
   from comercios c where c.id = ${comercio_id} and ${now}::numeric <> ${before ?? 0}::numeric`;
 
-/** Runs it. */
 export const changeCaja = (...of: Parameters<typeof caja>): QueryConfig =>
   statement(caja(...of), { name: 'caja-change' });
 

@@ -12,7 +12,6 @@ export type GuiaScope = { comercioId: string } | { isTest: boolean } | 'all';
 export interface CurrentGuia extends Omit<GuiaDetalleRow, 'moneda' | 'cod_cobrado' | 'pago'> {
   comercio_id: string;
   de_prueba: boolean;
-  /** The driver that it is assigned to. */
   piloto_id: string | null;
   /** When it came to its state; null until its first move. */
   estado_en: string | null;
@@ -93,7 +92,6 @@ export type GuiaColumns = Partial<
   >
 >;
 
-/** Columns to be written, and how. */
 export interface ColumnsWrite {
   columns: GuiaColumns;
   /** Whether it takes a move back, so that `estado_en` is what it is set to. */

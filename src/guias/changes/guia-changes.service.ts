@@ -17,7 +17,6 @@ import { writeGuia, type GuiaWrite, type WrittenRow } from './guia-write.js';
 /** Times that a guide is read and decided on without a lock, where others change it in between. */
 const ATTEMPTS = 5;
 
-/** A decision on a guide. */
 export interface Decision<T> {
   /** For the caller, once it is written. */
   result: T;

@@ -8,7 +8,6 @@ import type { StoredCobro } from './cobro-correction.js';
 
 type Guia = Pick<CurrentGuia, 'comercio_id' | 'id' | 'cod_amount'>;
 
-/** The amount that a delivery collected. */
 export interface DeliveredCobro extends Collected {
   /** When, ISO 8601; null: now. */
   at: string | null;
@@ -16,7 +15,6 @@ export interface DeliveredCobro extends Collected {
   piloto: string | null;
 }
 
-/** The amount of a guide, locked. */
 export interface LockedCobro extends StoredCobro, Collected<string | null> {
   /** The driver who carries it. */
   piloto_id: string | null;

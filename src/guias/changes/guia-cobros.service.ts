@@ -18,9 +18,7 @@ import { ofMerchant, repeatedBy, type RecordedEvento } from './guia-context.quer
 /** The reason of an adjustment, where the correction has none. */
 const CORRECTED = 'Se corrigió lo cobrado de una guía ya liquidada';
 
-/** The result of a correction. */
 export interface CobroCorregido {
-  /** Guide number. */
   guia: string;
   id: string;
   evento: string;
@@ -29,13 +27,10 @@ export interface CobroCorregido {
   cod_cobrado: number;
   /** How it was paid; null where nothing was due. */
   pago: Pago | null;
-  /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
-  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 
-/** Corrects the amounts collected of delivered guides. */
 @Injectable()
 export class GuiaCobrosService {
   constructor(private readonly changes: GuiaChangesService) {}

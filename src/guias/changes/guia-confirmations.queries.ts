@@ -7,10 +7,7 @@ import { MAX_CORRECTIONS } from './confirmable.js';
 import type { CurrentGuia } from './guia-changes.queries.js';
 import { ofMerchant } from './guia-context.queries.js';
 
-/**
- * Whether a request `e` still asks for the destination of guide `g`: one that was made before the address was confirmed does
- * not, once it is.
- */
+/** Whether a request `e` still asks for the destination of guide `g`: not one from before the confirmation. */
 const ASKS = `(not g.direccion_confirmada or coalesce((e.datos->>'confirmada')::boolean, false))`;
 
 /** SQL condition: message `m` has yet to be sent. */

@@ -29,12 +29,10 @@ import {
   type MessageAnswer,
 } from './recipient-answer.js';
 
-/** The place that a guide has. */
 export interface SavedPlace extends Coordinates {
   version: string;
 }
 
-/** Confirms destinations with what recipients answer, and asks recipients again. */
 @Injectable()
 export class GuiaConfirmationsService {
   constructor(private readonly changes: GuiaChangesService) {}

@@ -11,7 +11,6 @@ import { IS_UNAPPLIED } from './no-aplicados.js';
 const ofEventos = (value: string, rest: string) =>
   `(select ${value} from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id and ${rest})`;
 
-/** A recorded event that a request may repeat. */
 export interface RecordedEvento {
   id: string;
   tipo: EventoTipo;

@@ -25,7 +25,6 @@ export interface Destino {
   isPending: boolean;
 }
 
-/** The destination of an edit that takes it away. */
 export const NO_DESTINO: Destino = { lat: null, lng: null, mapsUrl: null, isPending: false };
 
 /** Another pickup point, which the panel alone offers. */

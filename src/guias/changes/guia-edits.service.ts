@@ -19,7 +19,6 @@ import { matchesVersion } from './guia-version.js';
 
 const BESIDE_DETAIL = raw(besideDetail('g'));
 
-/** Changes merchants' guides. */
 @Injectable()
 export class GuiaEditsService {
   constructor(

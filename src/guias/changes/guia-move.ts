@@ -14,13 +14,10 @@ const SLOW_CLOCK_MINUTES = 5;
 /** Metres from the destination; a delivery further away gets a warning. */
 const FAR_M = 300;
 
-/** A move as reported by an operator or a merchant. */
 export interface Movimiento {
-  /** The state the guide moved to. */
   estado: GuiaEstado;
   motivo?: Motivo;
   nota?: string;
-  /** Where it happened. */
   lat?: number;
   lng?: number;
   /** The amount collected; with `entregado` only, and required there if an amount is due. */
@@ -41,7 +38,6 @@ export interface Movimiento {
   ref?: string;
 }
 
-/** The columns of a guide that decide a move. */
 export type MovableGuia = Pick<
   CurrentGuia,
   'estado' | 'estado_en' | 'cod_amount' | 'destino_lat' | 'destino_lng' | 'advertencias'
@@ -59,7 +55,6 @@ export interface SaidTime {
   isFormer: boolean;
 }
 
-/** The effect of a move. */
 export interface Move {
   /** Undefined for an event that moves the guide. */
   noAplicado?: NoAplicado;
@@ -121,10 +116,7 @@ export function decideMove(
   return appliedMove(guia, { ...movimiento, ref, ocurrido_en: at }, author, { distancia_m, dicho_en });
 }
 
-/**
- * A move that is applied, from whatever state; a pure function.
- * @param details more of what the event keeps.
- */
+/** A move that is applied, from whatever state; a pure function. @param details more of what the event keeps. */
 export function appliedMove(
   guia: MovableGuia,
   { ocurrido_en, ref, pin: _, sin_pin: __, ...sent }: Movimiento,

@@ -24,7 +24,6 @@ import type { GuiaWrite } from './guia-write.js';
 import { warningsLeft, type NoAplicadoRow } from './no-aplicados.js';
 import { clampedTime } from './piloto-clock.js';
 
-/** Moves guides from state to state. */
 @Injectable()
 export class GuiaMovesService {
   constructor(
@@ -94,10 +93,7 @@ export class GuiaMovesService {
     });
   }
 
-  /**
-   * Cancels a merchant's guide. Idempotent.
-   * @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up.
-   */
+  /** Cancels a merchant's guide. Idempotent. @throws AppError `no_encontrado`; `transicion_invalida` once it was picked up. */
   async cancel(merchant: Merchant, guia: string, nota?: string): Promise<void> {
     await this.changes.change(guia, { comercioId: merchant.id }, (actual) => ({
       result: undefined,

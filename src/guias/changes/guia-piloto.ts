@@ -25,7 +25,6 @@ export function isFormerOf(
   return isFormer;
 }
 
-/** The error for a driver who does not exist. */
 export function noSuchPiloto(): AppError {
   const mensaje = 'No hay un piloto con este id. Revíselo en `GET /api/v1/operaciones/pilotos`.';
   return AppError.validation([{ campo: 'piloto', codigo: 'formato', mensaje }]);

@@ -35,9 +35,7 @@ export type Mover = (Courier | Staff) & {
   isSimulated?: boolean;
 };
 
-/** The result of registering a move. */
 export interface Registro {
-  /** Guide number. */
   guia: string;
   id: string;
   evento: string;
@@ -48,7 +46,6 @@ export interface Registro {
   estado_anterior: GuiaEstado | null;
   /** False where the event was recorded and did not move the guide. */
   aplicado: boolean;
-  /** Why not. */
   no_aplicado?: NoAplicado;
   /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;

@@ -15,15 +15,11 @@ export class GuiaTransaction {
     private readonly run: Run,
   ) {}
 
-  /**
-   * Runs a statement after the lock: it sees everything that was committed before. The guide's columns are changed by `write`
-   * alone.
-   */
+  /** Runs a statement after the lock. The guide's columns are changed by `write` alone. */
   query<R extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<R>> {
     return this.run<R>(config);
   }
 
-  /** Reads columns of guide `g`, and of what is beside it. */
   async look<R extends QueryResultRow>(columns: Sql): Promise<R> {
     const { comercio_id, id } = this.guia;
     const text = sql`select ${columns} from guias g where g.comercio_id = ${comercio_id} and g.id = ${id}`;
@@ -31,7 +27,6 @@ export class GuiaTransaction {
     return rows[0]!;
   }
 
-  /** As `writeGuia`. */
   async write(write: GuiaWrite): Promise<WrittenRow> {
     const { statement, hasRelayed, guia } = writeGuia(this.guia, write);
     const { rows } = await this.run<WrittenRow>(statement);

@@ -26,7 +26,6 @@ import {
   type RecordedEvento,
 } from './guia-context.queries.js';
 
-/** A move that is taken back, and why. */
 export interface Deshacer {
   motivo: string;
   /** Whether a settled amount is taken back, too, with an adjustment. */
@@ -39,30 +38,23 @@ export interface Deshacer {
   visto?: number;
 }
 
-/** The result of taking back a move. */
 export interface EstadoCorregido {
-  /** Guide number. */
   guia: string;
   id: string;
   evento: string;
   secuencia: number;
-  /** The state that the guide is in again. */
   estado: GuiaEstado;
   /** The state that was wrong. */
   estado_anterior: GuiaEstado;
-  /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
-  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 
-/** Facts beside the guide that decide an undo. */
 interface UndoContext extends Assignment {
   repetido: RecordedEvento | null;
   movimientos: MoveRow[];
 }
 
-/** Takes back moves that operators and drivers recorded by mistake. */
 @Injectable()
 export class GuiaUndoService {
   constructor(private readonly changes: GuiaChangesService) {}

@@ -41,7 +41,6 @@ export interface UndoTime {
   dicho_en: string;
 }
 
-/** The guide as it is without its last move. */
 export interface Undo {
   estado: GuiaEstado;
   /** When the guide had come to that state, ISO 8601; null if it was created in it. */
@@ -110,7 +109,6 @@ export function lastSaid(moves: readonly MoveRow[], pilotoId: string): string | 
   return isTheirs ? (last.dicho_en ?? undefined) : undefined;
 }
 
-/** The answer to a driver whose undo came too late. */
 export function tooLate(): AppError {
   return nothingToUndo(
     `Pasaron más de ${PILOTO_UNDO_MINUTES} minutos. Avise a su bodega, que puede deshacerlo.`,

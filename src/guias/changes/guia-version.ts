@@ -9,7 +9,6 @@ export function etagOf(version: number): string {
  */
 const TAG = /^(?:W\/)?"(\d+)(?:[-;]{1,2}[a-z]+)?"(?:-[a-z]+)?$/i;
 
-/** Whether an `If-Match` header matches this version. */
 export function matchesVersion(ifMatch: string, version: number): boolean {
   return ifMatch.split(',').some((written) => {
     const tag = written.trim();

@@ -13,7 +13,6 @@ import { caja } from './guia-caja.queries.js';
 import { insertCobro, saveDue, type DeliveredCobro } from './guia-cobros.queries.js';
 import { updateGuia, type ColumnsWrite, type CurrentGuia } from './guia-changes.queries.js';
 
-/** The part of a decision that is written to its guide. */
 export interface GuiaWrite extends ColumnsWrite {
   eventos: GuiaEvento[];
   /** By a delivery of a guide that has no amount yet. */

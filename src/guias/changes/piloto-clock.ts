@@ -1,13 +1,11 @@
 /** Hours before an event's receipt that its time may lie, where it counts for money, closings and deadlines. */
-export const BACK_H = 24;
+const BACK_H = 24;
 
 /** Bounds of the time of a driver's event that is applied. ISO 8601, by our clock. */
 export interface ClockBounds {
   /** Now; for an event that staff applies later too. */
   ahora: string;
-  /** When the event was received. */
   recibido_en: string;
-  /** When the guide was created. */
   creada_en: string;
   /** When it was first assigned to the driver; null if it never was. */
   desde: string | null;

@@ -9,12 +9,8 @@ import type { AnswerContextRow } from './guia-confirmations.queries.js';
 import { placeVersion } from './place-version.js';
 import { afterNewDestination, without } from '../guia/advertencia-rules.js';
 
-/** A guide whose recipient has answered. */
 export interface AnsweredGuia extends GuiaKey {
-  /**
-   * `secuencia` of the event that last changed the recipient's phone, as read with the answer; null if the
-   * phone never changed.
-   */
+  /** `secuencia` of the last change of the recipient's phone, as read with the answer; null if it never changed. */
   telefonoSecuencia: number | null;
 }
 
@@ -36,13 +32,11 @@ export interface ConfirmedPlace {
   /** Both are given, or neither: then the destination stays. */
   lat?: number;
   lng?: number;
-  /** The map link they sent, if any. */
   mapsUrl?: string;
   /** A landmark, which may come alone; replaces the stored one, which an empty text removes. */
   referencia?: string;
   /** For the driver. */
   nota?: string;
-  /** The channel of the answer. */
   origen: 'pagina' | 'whatsapp' | 'sandbox';
   /** Metres, as reported by the device; programs of former versions send it, and nothing follows from it. */
   precision?: number;
@@ -60,7 +54,6 @@ export interface MessageAnswer {
   sentAt: string;
 }
 
-/** An answer of a recipient, and how it arrived. */
 export interface PlaceAnswer {
   place: ConfirmedPlace;
   /** Whether the place is far from the merchant's country. */

@@ -5,7 +5,6 @@ import type { GuiaRow, NewGuia } from '../guia/guia-row.js';
 export type GuiaInsert = NewGuia &
   Pick<GuiaRow, 'id' | 'guia' | 'estado' | 'creada_en'> & {
     comercio_id: string;
-    /** Whether it was created with a test key. */
     de_prueba: boolean;
   };
 
@@ -14,7 +13,6 @@ export interface Traced {
   traza?: string;
 }
 
-/** The columns of a `GuiaInsert` with their types. */
 const INSERTED = {
   comercio_id: 'uuid',
   id: 'uuid',
@@ -60,10 +58,7 @@ export interface InsertOutcome {
   conservada: KeptGuia | null;
 }
 
-/**
- * SQL: the endpoints of operators, few of them in an index of their own. Here because `webhooks` may import `guias`, not the
- * reverse.
- */
+/** SQL: the endpoints of operators. Here because `webhooks` may import `guias`, not the reverse. */
 export const OF_OPERATORS = 'webhooks where operador_id is not null and eliminado_en is null';
 
 /**

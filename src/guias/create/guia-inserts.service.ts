@@ -7,15 +7,10 @@ import { insertGuias, type GuiaInsert, type InsertOutcome, type Traced } from '.
 /** One statement at a time, and a second one while the first is slow; each uses a connection. */
 const CONCURRENCY = 2;
 
-/**
- * Maximum guides per statement. Only a burst reaches it; fewer statements mean that its last guide is answered sooner.
- */
+/** Maximum guides per statement. Only a burst reaches it; fewer statements mean that its last guide is answered sooner. */
 const MAX_BATCH = 128;
 
-/**
- * Inserts guides, batching concurrent ones into one statement: a statement's fixed cost (round trip, commit) exceeds
- * that of a guide in it.
- */
+/** Inserts guides, concurrent ones in one statement, whose fixed cost exceeds that of a guide in it. */
 @Injectable()
 export class GuiaInsertsService {
   private readonly coalescer = new Coalescer<GuiaInsert & Traced, InsertOutcome | undefined>(

@@ -3,14 +3,12 @@ import { ID_EXAMPLES } from '../../platform/openapi/answer-fields.js';
 import { check, TextField } from '../../platform/validation/fields.js';
 import { QueryField } from '../../platform/validation/query.fields.js';
 
-/** The merchant that an operator's request is about. */
 export const ComercioField = (): PropertyDecorator =>
   TextField(
     { required: true, max: 36, description: '`id` del comercio.', example: ID_EXAMPLES.comercio },
     check('formato', (text: string) => isUuid(text), 'Debe ser el `id` de un comercio.'),
   );
 
-/** The one merchant whose rows an operator's list shows. */
 export const QueryComercioField = (description: string): PropertyDecorator =>
   QueryField(
     { description },

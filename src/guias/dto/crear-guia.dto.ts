@@ -145,10 +145,7 @@ export class CrearGuiaDto extends withTexts<DestinatarioDto, Partial<Record<Text
   maps_url?: string;
 }
 
-/**
- * The new guide that a valid request describes.
- * @throws AppError `enlace_…` with each link that cannot be used.
- */
+/** The new guide that a valid request describes. @throws AppError `enlace_…` with each link that cannot be used. */
 export function toNewGuia(dto: CrearGuiaDto): NewGuia {
   const recogida = placeOf(dto.recogida, 'recogida.maps_url', true);
   const destino = placeOf(dto, 'maps_url', false);

@@ -2,7 +2,6 @@ import { TextField } from '../../platform/validation/fields.js';
 import { AjustarField } from './ajustar.field.js';
 import { MAX } from '../guia/limits.js';
 
-/** Why the last move of a guide is taken back. */
 export class DeshacerDto {
   @TextField({
     required: true,

@@ -37,7 +37,6 @@ const editedText = (text: GuiaText) =>
     example: text.example,
   });
 
-/** How the recipient is reached. */
 class ContactoDto {
   @PhoneField({
     required: 'when-sent',

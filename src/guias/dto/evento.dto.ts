@@ -19,7 +19,6 @@ import { PilotoNombradoDto, toPilotoNombrado } from './piloto-nombrado.dto.js';
 
 const nullable = { nullable: true, example: null };
 
-/** An event of a guide, as its merchant sees it. */
 export class EventoDto {
   @ApiId('Identificador del evento.', 'evento')
   id: string;
@@ -163,7 +162,6 @@ export function toEvento({ datos, ...row }: EventoRow): EventoDto {
   };
 }
 
-/** An event as an operator sees it. */
 export class EventoDeOperacionesDto extends EventoDto {
   @ApiProperty({
     description:
@@ -183,7 +181,6 @@ export function toEventoDeOperaciones(row: EventoRow): EventoDeOperacionesDto {
   return { ...toEvento(row), piloto: toPilotoNombrado(row.piloto, row.piloto_nombre) };
 }
 
-/** An event as support sees it. */
 export interface EventoDeSoporte extends EventoDto {
   /** Who of support did it, by the name in BOARD_USERS; null for everybody else. */
   usuario: string | null;

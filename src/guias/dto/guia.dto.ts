@@ -27,7 +27,6 @@ const degrees = (limit: number) => ({
   maximum: limit,
 });
 
-/** A guide's number, id and recipient. */
 class QuienRecibeDto {
   @ApiProperty({
     description: 'Número de guía: 12 dígitos, el último de control (Luhn).',
@@ -96,7 +95,6 @@ export class GuiaDto extends withTexts<QuienRecibeDto, StoredTexts>(QuienRecibeD
   actualizada_en: string;
 }
 
-/** The destination, as far as it is known. */
 export class DestinoDto {
   @ApiProperty({ ...degrees(90), description: 'Latitud; null si no se conoce.', example: 14.6407 })
   lat: number | null;
@@ -108,7 +106,6 @@ export class DestinoDto {
   maps_url: string | null;
 }
 
-/** The pickup point. */
 export class PuntoDeRecogidaDto extends DestinoDto {
   @ApiProperty({ ...degrees(90), description: 'Latitud; null si no se conoce.', example: 14.6349 })
   declare lat: number | null;
@@ -180,7 +177,6 @@ export class GuiaDetalleDto extends GuiaDto {
   destino: DestinoDto;
 }
 
-/** A municipality of the table of places. */
 export class MunicipioDto {
   @ApiProperty({ description: 'Departamento.', example: 'Guatemala' })
   departamento: string;
@@ -189,7 +185,6 @@ export class MunicipioDto {
   municipio: string;
 }
 
-/** The last message that asks the recipient for the place. */
 export class MensajeDto {
   @ApiProperty({
     description: `Estado. ${meaningsOf(MENSAJE_ESTADO_MEANINGS)}.`,
@@ -212,7 +207,6 @@ export class MensajeDto {
   causa: string | null;
 }
 
-/** A guide as its merchant reads it. */
 export class GuiaDelComercioDto extends GuiaDetalleDto {
   @ApiProperty({
     description: 'El último mensaje que pide la ubicación al destinatario; null si no se le pidió.',

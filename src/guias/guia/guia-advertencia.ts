@@ -176,7 +176,6 @@ export const ADVERTENCIA_CODES = Object.keys(ADVERTENCIAS) as GuiaAdvertencia[];
 /** Found whenever a guide is shown, and not stored: lists do not filter by it, and nobody has to act on it. */
 export const MUNICIPIO_DESCONOCIDO = 'municipio_desconocido';
 
-/** The warnings that a guide may be created with. */
 export const NEW_GUIA_ADVERTENCIAS = [
   'recogida_fuera_del_pais',
   'destino_fuera_del_pais',
@@ -186,7 +185,6 @@ export const NEW_GUIA_ADVERTENCIAS = [
 
 export type NewGuiaAdvertencia = (typeof NEW_GUIA_ADVERTENCIAS)[number];
 
-/** Meaning of each code for merchants, for the documentation. */
 export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(ADVERTENCIAS).map(([code, { name, merchant }]) => [
@@ -198,13 +196,10 @@ export const ADVERTENCIA_MEANINGS: Readonly<Record<string, string>> = {
     'el departamento no tiene un municipio con ese nombre; vea `sugerencias` del detalle, y corríjalo si está mal',
 };
 
-/** Warnings that another phone resolves. */
 export const PHONE_ADVERTENCIAS = resolvedBy('telefono');
 
-/** Warnings that a known destination resolves. */
 export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
 
-/** Warnings that go once the recipient was asked. */
 export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 
 /** Warnings that go once the delivery or the cancellation is taken back. */

@@ -87,7 +87,6 @@ export const PILOTO_ESTADOS: readonly GuiaEstado[] = [
   'intento_fallido',
 ];
 
-/** States that a guide does not leave. */
 export const FINAL_ESTADOS: readonly GuiaEstado[] = GUIA_ESTADOS.filter(
   (estado) => ESTADOS[estado].next.length === 0,
 );

@@ -4,11 +4,9 @@ const BEFORE_PICKUP: readonly GuiaEstado[] = ['aceptado', 'en_camino_a_recoger']
 const NOT_ON_THE_WAY: readonly GuiaEstado[] = [...BEFORE_PICKUP, 'recogido', 'intento_fallido'];
 const UNTIL_RETURN: readonly GuiaEstado[] = [...NOT_ON_THE_WAY, 'en_ruta'];
 
-/** The parcel itself. */
 const OF_PARCEL = { editableIn: BEFORE_PICKUP };
 /** Where to go: the courier's own people change it on the way, too, as it reaches the driver. */
 const OF_DESTINATION = { editableIn: NOT_ON_THE_WAY, byCourierIn: UNTIL_RETURN };
-/** Words for the driver. */
 const FOR_DRIVER = { editableIn: UNTIL_RETURN };
 
 /** A field that a create may have. */
@@ -119,10 +117,8 @@ export const EDITABLE_CAMPOS = CAMPOS.filter(
 
 export const FIELDS: Readonly<Record<Campo, GuiaField>> = DEFINITIONS;
 
-/** The fields that are numbers. */
 export const NUMBERS: ReadonlySet<string> = new Set(CAMPOS.filter((campo) => FIELDS[campo].isNumber));
 
-/** The column of each field. */
 export const COLUMN_OF = Object.fromEntries(
   CAMPOS.map((campo) => [campo, FIELDS[campo].column ?? campo]),
 ) as {
@@ -136,7 +132,6 @@ export const textosBut = (...placed: Texto[]): Texto[] => TEXTOS.filter((texto) 
 export const ofEachText = <T>(of: (text: GuiaText, texto: Texto) => T): Record<Texto, T> =>
   Object.fromEntries(TEXTOS.map((texto) => [texto, of(TEXTS[texto], texto)])) as Record<Texto, T>;
 
-/** The texts as a guide has them. */
 export type StoredTexts = { [T in Texto]: '' extends (typeof TEXTS)[T]['empty'] ? string : string | null };
 
 /** Sets the texts of a guide that is made for each request or row, for which `ofEachText` would leave too much behind. */

@@ -50,7 +50,6 @@ export const DETAIL_COLUMNS = [...LISTED, ...DETAIL] as const;
 /** A guide as a list shows it. */
 export type GuiaRow = GuiaColumnsRead<(typeof LISTED)[number]>;
 
-/** A guide with the columns that only the detail shows. */
 export interface GuiaDetalleRow extends GuiaRow, GuiaColumnsRead<(typeof DETAIL)[number]> {
   /** ISO 4217. */
   moneda: string;
@@ -61,7 +60,7 @@ export interface GuiaDetalleRow extends GuiaRow, GuiaColumnsRead<(typeof DETAIL)
 }
 
 /** The last message that asks for a guide's place, as its merchant reads it. */
-export interface MensajeRow {
+interface MensajeRow {
   estado: MensajeEstado;
   intentos: number;
   /** ISO 8601; null where no try is to come. */
@@ -70,7 +69,6 @@ export interface MensajeRow {
   causa: string | null;
 }
 
-/** A guide as its merchant reads it. */
 export interface GuiaDelComercioRow extends GuiaDetalleRow {
   /** Null if nobody was asked. */
   mensaje: MensajeRow | null;
@@ -78,7 +76,6 @@ export interface GuiaDelComercioRow extends GuiaDetalleRow {
   impresa_en: string | null;
 }
 
-/** The places of a guide. */
 export const LUGARES = ['recogida', 'destino'] as const;
 export type Lugar = (typeof LUGARES)[number];
 

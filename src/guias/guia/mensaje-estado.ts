@@ -1,4 +1,3 @@
-/** States of a message, each with its meaning for the merchant. */
 export const MENSAJE_ESTADO_MEANINGS = {
   pendiente: 'espera su envío',
   enviando: 'se está enviando',

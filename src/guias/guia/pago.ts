@@ -10,7 +10,6 @@ export type Pago = keyof typeof PAGOS;
 
 export const PAGO_CODES = Object.keys(PAGOS) as Pago[];
 
-/** The way where nobody says another. */
 export const USUAL_PAGO: Pago = 'efectivo';
 
 /** A collected amount; `pago` is null where nothing was due. */

@@ -1,7 +1,6 @@
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import type { GuiaEstado } from './guia-estado.js';
 
-/** The types of events that change a guide's state. */
 export const MOVE_TIPOS = [
   'guia.estado_cambiado',
   'guia.cancelada',
@@ -20,7 +19,6 @@ export function standingMoves<E extends { tipo: EventoTipo }>(eventos: readonly 
   return standing;
 }
 
-/** Whether an event changed a guide's state. */
 export const isMove = ({ tipo }: { tipo: EventoTipo }): boolean =>
   (MOVE_TIPOS as readonly EventoTipo[]).includes(tipo);
 

@@ -1,20 +1,17 @@
 import { CAMPOS, FIELDS } from '../guia/guia-fields.js';
 import type { Lugar } from '../guia/guia-row.js';
 
-/** The way by which a recipient's answer came. */
 export const ORIGEN_NAMES: Record<string, string> = {
   pagina: 'en la página',
   whatsapp: 'por WhatsApp',
   sandbox: 'con una respuesta de prueba',
 };
 
-/** The place that a map link is of. */
 export const LUGAR_NAMES: Record<Lugar, string> = {
   destino: 'del destino',
   recogida: 'del punto de recogida',
 };
 
-/** Fields of a guide, and the pickup point as a whole. */
 export const CAMPO_NAMES: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(CAMPOS.map((campo) => [campo, FIELDS[campo].name])),
   recogida: 'punto de recogida',

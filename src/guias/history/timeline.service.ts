@@ -17,7 +17,6 @@ import {
 import { GuiasService } from '../guias.service.js';
 import { eventosOfGuia, listAllEventos, listEventos, type EventoOfMerchantRow } from './timeline.queries.js';
 
-/** Reads a guide's events, oldest first. */
 @Injectable()
 export class TimelineService {
   constructor(
@@ -58,7 +57,6 @@ export class TimelineService {
     );
   }
 
-  /** All events of a guide, by its number, for support. */
   async ofGuia(guia: string): Promise<EventoDeSoporte[]> {
     const { rows } = await this.reads.query<EventoDeSoporteRow>(eventosOfGuia(guia));
     return toEventosDeSoporte(rows);

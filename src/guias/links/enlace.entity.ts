@@ -33,7 +33,6 @@ export class Enlace {
   @Column({ type: 'timestamptz', precision: 3 })
   creado_en: Date;
 
-  /** When the next attempt is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 }

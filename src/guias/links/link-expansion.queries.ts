@@ -45,7 +45,6 @@ export function findEnlaces(links: SetLinkRow[]): QueryConfig {
   return { text, values: columnsOf(links, 'comercio_id', 'guia_id', 'lugar') };
 }
 
-/** A link to be read, and its guide. */
 export interface EnlaceRow
   extends
     Pick<Enlace, 'ronda' | 'intentos'>,

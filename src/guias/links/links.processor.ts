@@ -4,7 +4,6 @@ import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { LinkExpansionService } from './link-expansion.service.js';
 import { ENLACES, type EnlaceJob, type EnlaceJobName } from './links.queue.js';
 
-/** Links at a time. */
 const CONCURRENCY = 4;
 
 @Processor(ENLACES, { concurrency: CONCURRENCY })

@@ -7,7 +7,6 @@ import type { Enlace } from './enlace.entity.js';
 /** Map links whose service did not answer while the guide was created or changed. */
 export const ENLACES = 'enlaces';
 
-/** A place of a guide whose link is to be read. */
 export interface EnlaceKey extends GuiaKey {
   lugar: Lugar;
 }
@@ -27,12 +26,10 @@ export type EnlaceJobName =
   /** Of versions that had one job for all links of a guide; each has one of its own now. */
   | 'expandir';
 
-/** A link to be queued. */
 export interface QueueableEnlace extends Pick<
   Enlace,
   'comercio_id' | 'guia_id' | 'lugar' | 'ronda' | 'creado_en'
 > {
-  /** Guide number. */
   guia: string;
 }
 

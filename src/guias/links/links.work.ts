@@ -1,7 +1,6 @@
 import type { WorkKind } from '../../platform/work/work-kind.js';
 import { ENLACES, linkJob, type EnlaceJob, type QueueableEnlace } from './links.queue.js';
 
-/** Map links of guides that are still to be read. */
 export const LINKS: WorkKind<QueueableEnlace, EnlaceJob> = {
   table: 'enlaces',
   key: { comercio_id: 'uuid', guia_id: 'uuid', lugar: 'text' },

@@ -57,7 +57,6 @@ export function toGuiaCsv(rows: GuiaCells[], isFirst: boolean): string {
   });
 }
 
-/** A guide as an example. */
 const EXAMPLE: Partial<Record<Column, string>> = {
   ...{ guia: '483920175567', id: '01a1fea2-cf03-7f3a-9c44-2b8e6f0d1a57', estado: 'aceptado' },
   ...{ creada_en: '2026-11-21T15:04:05.123Z', actualizada_en: '2026-11-21T15:04:05.123Z' },

@@ -53,7 +53,6 @@ export interface ListFilter {
   telefono?: string;
   direccion_confirmada?: boolean;
   external_ref?: string;
-  /** Guide number. */
   guia?: string;
   /** With this warning, or with any. */
   advertencia?: GuiaAdvertencia | 'cualquiera';
@@ -91,10 +90,7 @@ export interface ListSource {
   columns: string;
   /** Conditions that an index in the order by id serves. */
   indexed: (param: Param) => string[];
-  /**
-   * Whether the indexes of one merchant (by phone, by last change, of warnings) serve `indexed`: it names one merchant, or `c`,
-   * each in turn.
-   */
+  /** Whether the indexes of one merchant serve `indexed`: it names one merchant, or `c`, each in turn. */
   hasMerchantIndexes: boolean;
   /** Where `indexed` is about one merchant `c`, and the list is of many: the condition on these merchants. */
   merchants?: string;
@@ -102,7 +98,6 @@ export interface ListSource {
   hasStateIndex: boolean;
 }
 
-/** A merchant's own list. */
 export function listGuias(
   comercioId: string,
   filter: ListFilter,

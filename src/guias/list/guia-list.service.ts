@@ -18,7 +18,6 @@ import {
   type ListFilter,
 } from './guia-list.queries.js';
 
-/** Lists a merchant's guides, page by page. */
 @Injectable()
 export class GuiaListService {
   constructor(
@@ -52,7 +51,6 @@ export class GuiaListService {
     return guias.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
   }
 
-  /** All guides of a list as chunks of a CSV file. */
   async csv(merchant: Merchant, filter: ListFilter): Promise<AsyncIterable<string>> {
     const source = isByChange(filter) ? this.database : this.reads;
     const read = (after?: Position) =>

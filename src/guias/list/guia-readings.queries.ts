@@ -59,7 +59,6 @@ export class StatementDraft {
   }
 }
 
-/** The conditions of a list, by how they are evaluated. */
 export interface Conditions {
   /** An index finds the guides that match these. */
   indexed: string[];
@@ -160,10 +159,7 @@ export function mergePages(own: string, merchants: string, first: string): strin
   return `select p.* from (${leading}) c cross join lateral (${own}) p ${first}`;
 }
 
-/**
- * The list by change of all merchants: sorts the guides that match if these are few, else merges `pages`, which read past those
- * that do not match.
- */
+/** The list by change of all merchants: sorts the guides that match if these are few, else merges `pages`. */
 export function fewOfAll(
   columns: string,
   { indexed, start, checked, anyState, eachState }: Conditions,

@@ -4,7 +4,6 @@ import { readCsv } from './csv-rows.js';
 import { checkCharset } from './csv-text.js';
 import { CrearLoteDto, MAX_FILAS } from './lote.dto.js';
 
-/** Reads a CSV file into the body of a batch. */
 @Injectable()
 export class CsvBodyInterceptor implements NestInterceptor {
   /** @throws AppError `csv_invalido` or `validacion` for a file that is refused as a whole. */

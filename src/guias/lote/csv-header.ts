@@ -86,7 +86,6 @@ export function readHeader(cells: string[], ignored: readonly string[] = []): Co
   return columns;
 }
 
-/** The refusal of a header with more than `MAX_COLUMNS`. */
 export function tooManyColumns(): AppError {
   const mensaje = `Puede tener hasta ${MAX_COLUMNS} columnas. Deje solo las de la plantilla.`;
   return AppError.validation([{ campo: 'columnas', codigo: 'fuera_de_rango', mensaje }]);

@@ -168,10 +168,7 @@ function endOfPart(text: string, start: number): number {
 /** After the line break, or the text. */
 const endOfLine = (text: string, start: number): number => text.indexOf('\n', start) + 1 || text.length;
 
-/**
- * Length of the longest row that is not suspect: where every row ends with a separator, all have one cell more than the
- * header.
- */
+/** Length of the longest row that is not suspect: every row may end with a separator, so have a cell more. */
 export function mostCells(header: string[], rows: readonly { cells: string[] }[]): number {
   return Math.max(
     header.length,
@@ -264,7 +261,6 @@ export function wrongCount(mensaje: string): AppError {
   return AppError.validation([{ campo: 'filas', codigo: 'fuera_de_rango', mensaje }]);
 }
 
-/** The refusal of a file with a header alone. */
 export function withoutRows(): AppError {
   return wrongCount('El archivo no tiene filas debajo del encabezado.');
 }

@@ -18,10 +18,8 @@ import {
 } from '../guia/guia-advertencia.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
-/** Guides in a list. */
-export const MAX_GUIAS = 100;
+const MAX_GUIAS = 100;
 
-/** Rows in a file. */
 export const MAX_FILAS = 1_000;
 
 /** Warnings about an item whose guide exists now, and their meaning for the documentation. */
@@ -86,7 +84,6 @@ class PosicionDto {
   external_ref: string | null;
 }
 
-/** The result of an item whose guide exists now. */
 export class GuiaDeLoteDto extends PosicionDto {
   @ApiProperty({
     description: '201 si la guía se creó; 200 si ya existía.',

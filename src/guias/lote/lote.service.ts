@@ -28,12 +28,10 @@ const LINKS_MS = 1_500;
 const LATE =
   'No se alcanzó a crear, o no se sabe. Repita el lote: lo que lleva `external_ref` no se crea dos veces.';
 
-/** An item, and what its fields are. */
 type ReadItem = LoteItem & { read: Inspected<CrearGuiaDto> };
 
 type Outcome = { result: ResultadoDeLote } | { item: LoteItem; error: AppError };
 
-/** Creates guides in batches, through the same service as single ones. */
 @Injectable()
 export class LoteService {
   constructor(
@@ -155,7 +153,6 @@ export function differingInRow(
   }
 }
 
-/** Fields of an item, and all their faults. */
 export function readItem(
   { input, faults = [] }: LoteItem,
   { country, currency }: Pick<Merchant, 'country' | 'currency'>,

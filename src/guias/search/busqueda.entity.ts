@@ -23,7 +23,7 @@ export class Busqueda {
 }
 
 /** Who fills `busqueda`: what is new at once; and everything, which also takes what was committed late. */
-export const PASOS = ['nuevas', 'repaso'] as const;
+const PASOS = ['nuevas', 'repaso'] as const;
 
 export type Paso = (typeof PASOS)[number];
 

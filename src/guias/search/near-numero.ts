@@ -2,7 +2,6 @@ import { isGuiaNumero, inFours } from '../guia/guia-digits.js';
 
 /** A text that may be meant as a guide's number, and what may have been meant. */
 export interface NearNumero {
-  /** Its fault, a sentence. */
   fault: string;
   /** Guide numbers that are one slip away, whether they exist or not; some thirty at most. */
   numeros: string[];

@@ -42,7 +42,6 @@ select exists (select from avance) as "isOurs", (select count(*)::int from lote)
 export interface IndexedBatch {
   /** Whether no other process is at the pass. */
   isOurs: boolean;
-  /** Number of guides. */
   guias: number;
 }
 

@@ -89,7 +89,7 @@ const dates = (): [since: string, yesterday: string] => [
 const REPORTED: GuiaAdvertencia = 'destinatario_no_recibio';
 
 /** Why guides need their merchant: a warning, an attempt that failed, or an address that nobody confirmed. */
-export type OwnerCausa = GuiaAdvertencia | 'intentos' | 'sin_confirmar';
+type OwnerCausa = GuiaAdvertencia | 'intentos' | 'sin_confirmar';
 
 /** The guides of a merchant that need it for the same reason. */
 export interface OwnerCause {

@@ -5,7 +5,6 @@ import { Config } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { trackingToken, type TrackedGuia } from './tracking-token.js';
 
-/** The links by which recipients confirm and follow their guides. */
 @Injectable()
 export class TrackingLinksService {
   constructor(

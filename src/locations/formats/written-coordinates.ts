@@ -54,10 +54,7 @@ function readLabelled(text: string): MapLink | undefined {
   return bare === text ? undefined : readWritten(bare, 'text');
 }
 
-/**
- * Reads a value that is either coordinates or a name: `14.6,-90.5(Casa)`, `loc:14.6,-90.5`,
- * `Casa@14.6,-90.5`. Undefined for a name.
- */
+/** Reads coordinates with a name: `14.6,-90.5(Casa)`, `loc:14.6,-90.5`, `Casa@14.6,-90.5`. Undefined for a name. */
 export function readValue(text: string, origin: Origin): MapLink | undefined {
   const value = text.trim().replace(/^loc:/i, '');
   const written = withoutLabel(value);

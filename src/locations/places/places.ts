@@ -53,7 +53,6 @@ const OTHER_NAMES: Record<string, Record<string, string>> = {
   },
 };
 
-/** Suggestions for an unknown name. */
 const MAX_SUGGESTIONS = 3;
 /** Characters of a name that are compared with others. */
 const COMPARED = 40;
@@ -87,7 +86,6 @@ class IndexedDepartment implements Department {
     this.municipios = row[1].map(([name]) => name);
   }
 
-  /** The keys of the municipalities, in their order. */
   get keys(): string[] {
     return this.index().keys;
   }
@@ -153,7 +151,6 @@ export function departmentsOf(country: string): Department[] {
   return [...(countryOf(country)?.values() ?? [])].map(({ nombre, municipios }) => ({ nombre, municipios }));
 }
 
-/** A name of the table, and what it names. */
 export interface NamedPlace extends Municipality {
   /** `departamento`: a department, whose name `municipio` repeats; `lugar`: a town that is no municipality. */
   kind: 'departamento' | 'municipio' | 'lugar';

@@ -6,10 +6,7 @@ import { named } from './url-parts.js';
 const POINT =
   /^geo:(-?[\d.]{1,30})(?:,|%2c)(?:\s|\+|%20)?(-?[\d.]{1,30})(?:(?:,|%2c)(?:\s|\+|%20)?-?[\d.]{1,30})?(?=$|[;?&(\s])/i;
 
-/**
- * RFC 5870 with Android's extension `geo:0,0?q=lat,lng(label)`: `q` has priority over the path, in which 0,0
- * means that there is no point.
- */
+/** RFC 5870 with Android's `geo:0,0?q=lat,lng(label)`: `q` comes before the path, where 0,0 is no point. */
 export function readGeoUri(text: string): MapLink {
   const crs = /;crs=([^;?&]{0,40})/i.exec(text)?.[1];
   if (crs !== undefined && crs.toLowerCase() !== 'wgs84') return unreadable('malformed');

@@ -7,10 +7,7 @@ import { decoded, named, parameter, readCoordinates, readName, readParameter } f
 /** Parameters with a place's id. */
 const IDS = ['cid', 'ftid', 'place_id', 'query_place_id'];
 
-/**
- * Reads a page of Google Maps, most reliable part first: the pin in its data, the query, the path, and last
- * the view, if it is close.
- */
+/** Reads a page of Google Maps: the pin in its data, else the query, the path, or the view, if it is close. */
 export function readGoogle(url: URL): MapLink {
   const { pathname } = url;
   if (pathname.startsWith('/sorry/')) return unsupported('captcha');

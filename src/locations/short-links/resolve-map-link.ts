@@ -3,7 +3,6 @@ import { readMapLinkIn } from '../map-link.js';
 import type { MapLink } from '../reading.js';
 import type { Expansion, ShortLinkClient } from './short-link.client.js';
 
-/** The reading of a pasted text after short links have been expanded. */
 export type ResolvedLink = Exclude<MapLink, { kind: 'short' }> | Expansion;
 
 /**

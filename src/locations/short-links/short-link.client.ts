@@ -42,7 +42,6 @@ export interface ShortLinkOptions {
   slots?: SlotLimits;
 }
 
-/** The head of a response; the body is never read. */
 interface Head {
   status: number;
   location: string | undefined;

@@ -3,7 +3,6 @@ interface Waiter {
   admit(): void;
 }
 
-/** How many slots may be taken at the same time. */
 export interface SlotLimits {
   readonly total: number;
   readonly perOwner: number;

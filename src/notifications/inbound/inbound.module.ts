@@ -19,6 +19,5 @@ export class InboundModule {}
 @Module({ imports: [AuthHttpModule, InboundModule], controllers: [WhatsappController, OptOutsController] })
 export class InboundHttpModule {}
 
-/** Processes them, in workers. */
 @Module({ imports: [InboundModule], providers: [InboundProcessor] })
 export class InboundWorkerModule {}

@@ -4,7 +4,6 @@ import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { ENTRANTES, type EntranteJob } from './inbound.queue.js';
 import { InboundService } from './inbound.service.js';
 
-/** Incoming messages at a time. */
 const CONCURRENCY = 4;
 
 @Processor(ENTRANTES, { concurrency: CONCURRENCY })

@@ -8,7 +8,6 @@ export interface EntranteJob {
   entranteId: string;
 }
 
-/** An event to be queued. */
 export interface QueueableEntrante {
   id: string;
   ronda: number;

@@ -14,7 +14,6 @@ const TELEFONO = {
   example: '+50255551234',
 };
 
-/** Numbers that get no messages, for operators and bridges. */
 @ApiTags('Operaciones')
 @Controller('api/v1/operaciones/bajas')
 export class OptOutsController {

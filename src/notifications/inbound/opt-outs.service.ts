@@ -82,7 +82,6 @@ const OPT_IN = `insert into bajas (destinatario, creada_en, vigente)
   on conflict (destinatario) do update set vigente = false, deseo_en = excluded.creada_en
   where ${IS_NEWER}`;
 
-/** People who opted out of messages, and those who opted in again. */
 @Injectable()
 export class OptOutsService {
   constructor(

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A text of a recipient, on a guide that it may be about. */
 @Entity('textos')
 @Index('textos_id_idx', ['id'])
 @Check('textos_texto_check', 'char_length(texto) between 1 and 4096')

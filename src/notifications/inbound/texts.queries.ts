@@ -6,7 +6,6 @@ import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
 import { phoneVariants } from '../messages/phone-variants.js';
 import type { Recipient } from '../messages/recipient.js';
 
-/** A text of a recipient. */
 export interface TextoRow {
   id: string;
   texto: string;

@@ -19,9 +19,7 @@ const DEFINITIONS = {
   enviando: { name: 'enviándose', tone: 'care', rank: 0 },
   /** Sent, but without a response; waits for a status before it is sent again. */
   incierto: { name: 'no se sabe si salió', tone: 'care', rank: 0 },
-  /** Accepted by the provider. */
   aceptado: { name: 'enviado', tone: 'off', rank: 1 },
-  /** Delivered to the recipient's phone. */
   entregado: { name: 'llegó al teléfono', tone: 'good', rank: 3 },
   leido: { name: 'leído', tone: 'good', rank: 4 },
   /** Not sent again unless a person retries it. */
@@ -32,12 +30,10 @@ const DEFINITIONS = {
 
 export type { MensajeEstado };
 
-/** States of a message, for support. */
 export const ESTADOS_DE_MENSAJE: Readonly<Record<MensajeEstado, EstadoDefinition>> = DEFINITIONS;
 
 export const MENSAJE_ESTADOS = Object.keys(ESTADOS_DE_MENSAJE) as MensajeEstado[];
 
-/** States that a provider reports. */
 export type EstadoInformado = 'aceptado' | 'entregado' | 'leido' | 'fallido';
 
 /** The states from which a report moves a message to `informado`. */

@@ -9,7 +9,6 @@ interface ResultadoDefinition {
 }
 
 const DEFINITIONS = {
-  /** The provider took the message. */
   aceptado: { name: 'lo recibió el proveedor', tone: 'good' },
   /** The provider did not accept it; it is retried. */
   reintenta: { name: 'no salió, se reintenta', tone: 'care' },
@@ -17,7 +16,6 @@ const DEFINITIONS = {
   sin_respuesta: { name: 'no se sabe si salió', tone: 'care' },
   /** The sender is paused, so all its messages wait. */
   detenido: { name: 'el envío está detenido', tone: 'care' },
-  /** The provider rejected it permanently. */
   fallido: { name: 'falló', tone: 'bad' },
   /** The provider accepted it, and later reported that it was not delivered. */
   no_entregado: { name: 'no llegó, según el proveedor', tone: 'bad' },
@@ -27,10 +25,9 @@ const DEFINITIONS = {
 
 export type IntentoResultado = keyof typeof DEFINITIONS;
 
-/** Outcomes of an attempt to send a message. */
 export const RESULTADOS_DE_INTENTO: Readonly<Record<IntentoResultado, ResultadoDefinition>> = DEFINITIONS;
 
-export const INTENTO_RESULTADOS = Object.keys(RESULTADOS_DE_INTENTO) as IntentoResultado[];
+const INTENTO_RESULTADOS = Object.keys(RESULTADOS_DE_INTENTO) as IntentoResultado[];
 
 /** One attempt to send a message, and its outcome; written by the statement that settles the attempt. */
 @Entity('mensaje_intentos')

@@ -62,7 +62,6 @@ export class Mensaje {
   @Column({ type: 'text', nullable: true })
   usuario: string | null;
 
-  /** The incoming message it answers. */
   @Column({ type: 'uuid', nullable: true })
   responde_a: string | null;
 

@@ -10,8 +10,7 @@ import type { IntentoResultado } from './mensaje-intento.entity.js';
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
 
-/** An attempt to send a message, as shown to support. */
-export interface TryEntry {
+interface TryEntry {
   /** ISO 8601. */
   en: string;
   resultado: IntentoResultado;
@@ -21,7 +20,6 @@ export interface TryEntry {
   veces: number;
 }
 
-/** A message as support sees it. */
 export interface HistoryEntry {
   id: string;
   tipo: MensajeTipo;
@@ -29,7 +27,6 @@ export interface HistoryEntry {
   proveedor: string | null;
   /** Id of the job that shows its failure on the board; null unless it failed. */
   tarea: string | null;
-  /** Tries so far. */
   intentos: number;
   /** Why it failed or was omitted, in Spanish. */
   causa: string | null;
@@ -56,7 +53,6 @@ export function findMensajesOfGuia(guia: string): QueryConfig {
   return { text: OF_GUIA, values: [guia] };
 }
 
-/** A row of `findMensajesOfGuia`. */
 export type HistoryRow = Omit<HistoryEntry, 'tarea'> & FailedMessage;
 
 /** A message that the sandbox kept, without its text. */
@@ -67,7 +63,6 @@ export interface SandboxRow {
   nombre: string;
   guia: string;
   guia_id: string;
-  /** Whether its guide was created with a test key. */
   de_prueba: boolean;
   comercio: string;
   enlace_base: string;

@@ -24,10 +24,8 @@ export interface SandboxMessage extends Omit<SandboxRow, 'enlace_base' | 'nombre
 /** In place of a PIN, which only the recipient sees: in the message, and on their page. */
 const HIDDEN_PIN = '····';
 
-/** Messages of the sandbox that are shown. */
 const INBOX_SIZE = 1_000;
 
-/** Shows people what happened to messages. */
 @Injectable()
 export class MessageHistoryService {
   constructor(
@@ -61,10 +59,7 @@ export class MessageHistoryService {
     return rows.map((row) => this.toSandboxMessage(row));
   }
 
-  /**
-   * A message as plain text, and its link; WhatsApp's template says the same in its own words.
-   * @param origin of the link.
-   */
+  /** A message as plain text, and its link; WhatsApp's template says the same in its own words. @param origin of the link. */
   textOf(
     { id, tipo }: { id: string; tipo: MensajeTipo },
     about: { nombre: string; comercio: string; guia: string },

@@ -46,22 +46,17 @@ export interface MensajeRow {
   telefono_cambiado: boolean;
   /** Whether its guide has changed in any way since it was asked for. */
   cambiada: boolean;
-  /** Whether the recipient said that the parcel is not theirs. */
   niega: boolean;
-  /** Whether the recipient opted out. */
   de_baja: boolean;
   guia: string | null;
-  /** Whether its guide is a test. */
   de_prueba: boolean;
   guia_estado: GuiaEstado | null;
-  /** Whether the merchant's parcels are delivered with a PIN. */
   con_pin: boolean;
   direccion_confirmada: boolean | null;
   destinatario: string | null;
   comercio: string | null;
   /** Whether its guide has a warning that its recipient was not asked. */
   sin_preguntar: boolean;
-  /** Whether its guide has the warning `mensaje_no_enviado`. */
   con_mensaje_no_enviado: boolean;
   /** Why its provider is out; null if it is not, and of the message that probes it. */
   caida: string | null;
@@ -210,7 +205,6 @@ export function retryReported(id: string, causa: string, inMs: number): QueryCon
   );
 }
 
-/** Why a message is not sent. */
 export function findCausa(id: string): QueryConfig {
   return { text: 'select causa from mensajes where id = $1', values: [id] };
 }
@@ -258,7 +252,6 @@ export function reportMensaje(report: {
   );
 }
 
-/** An answer to an incoming message. */
 export interface Reply extends Recipient {
   /** Identical answers have the same id, so that one of them is sent. */
   id: string;

@@ -40,7 +40,6 @@ import { ofPinTemplate } from '../providers/whatsapp/whatsapp-errors.js';
 import { retryDelay } from './retry-schedule.js';
 import { SenderPausesService } from '../pauses/sender-pauses.service.js';
 
-/** A provider's report on a message that it accepted. */
 export interface StatusReport {
   estado: EstadoInformado;
   /** Our id, where the provider repeats it. */

@@ -7,9 +7,7 @@ import { SECUENCIA } from './messages.queries.js';
 import { phoneVariants } from './phone-variants.js';
 import type { Recipient } from './recipient.js';
 
-/** The guide of a message. */
 export interface MessageGuiaRow extends AnsweredGuiaRow {
-  /** Guide number. */
   guia: string;
   destinatario: string;
 }
@@ -19,7 +17,6 @@ const COLUMNS = 'g.comercio_id, g.id as guia_id, g.guia, g.destinatario, g.telef
 /** The message went to the phone that the guide still has. */
 const TO_CURRENT_PHONE = `coalesce(${SECUENCIA}, 0) >= coalesce(g.telefono_secuencia, 0)`;
 
-/** A guide that a person was asked about in the last days. */
 export interface AskedGuiaRow extends MessageGuiaRow {
   estado: GuiaEstado;
   direccion_confirmada: boolean;

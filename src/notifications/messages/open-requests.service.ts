@@ -16,15 +16,12 @@ const CHOICE = /^elegir:([0-9a-f-]{36}):([0-9a-f-]{36})$/;
 /** WhatsApp's limit for a list. */
 const MAX_OPTIONS = 10;
 
-/** A guide whose recipient was asked and may still answer. */
 export interface OpenRequest extends AnsweredGuia {
-  /** Guide number. */
   guia: string;
   /** The recipient's name; may be empty. */
   destinatario: string;
 }
 
-/** Guides that a person may answer for. */
 @Injectable()
 export class OpenRequestsService {
   constructor(private readonly database: Database) {}

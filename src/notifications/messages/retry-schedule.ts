@@ -1,7 +1,6 @@
 /** Seconds before each retry: eight tries over about a day. */
 const DELAYS_S = [5, 60, 300, 1_800, 7_200, 21_600, 50_400];
 
-/** Tries of one message. */
 export const MAX_TRIES = DELAYS_S.length + 1;
 
 /**
@@ -10,10 +9,7 @@ export const MAX_TRIES = DELAYS_S.length + 1;
  */
 const QUICK_TRIES = 3;
 
-/**
- * Fraction by which a delay varies either way, so that messages that failed together are not retried
- * together.
- */
+/** Fraction by which a delay varies either way, so that messages that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**

@@ -33,7 +33,6 @@ export type Omision = keyof typeof DEFINITIONS;
 /** Why a message is deliberately not sent: the one list of reasons. */
 export const OMISIONES: Readonly<Record<Omision, OmisionDefinition>> = DEFINITIONS;
 
-/** The columns that decide. */
 export type DecisiveColumns = Pick<
   MensajeRow,
   | 'tipo'
@@ -98,7 +97,6 @@ function unneededReason(mensaje: DecisiveColumns): Omision | undefined {
   }
 }
 
-/** Why a guide no longer needs this request for confirmation. */
 function closedReason(mensaje: DecisiveColumns): Omision | undefined {
   const { guia_estado, direccion_confirmada, niega, telefono_cambiado } = mensaje;
   if (direccion_confirmada) return 'confirmada';

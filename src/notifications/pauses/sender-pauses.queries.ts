@@ -40,12 +40,10 @@ export function endReportedPause(proveedor: string, mensajeId: string): QueryCon
   return { text: END_REPORTED, values: [proveedor, mensajeId] };
 }
 
-/** A row if a provider is paused. */
 export function findPause(proveedor: string): QueryConfig {
   return { text: 'select from pausas where proveedor = $1 and responde_en is null', values: [proveedor] };
 }
 
-/** A sender of messages that waits for a person. */
 export interface PausedSender {
   proveedor: string;
   causa: string;
@@ -55,7 +53,6 @@ export interface PausedSender {
   por_informe: boolean;
   /** Whether it is an outage, which ends by itself. */
   es_caida: boolean;
-  /** The provider's answer. */
   respuesta: string | null;
   /** Since when it works again, while what waited is sent; ISO 8601. */
   responde_en: string | null;

@@ -31,7 +31,6 @@ export const STARTING_TIPOS = ['confirmacion_ubicacion', 'pin_de_entrega'] as co
 export const startsConversation = (tipo: MensajeTipo): boolean =>
   (STARTING_TIPOS as readonly MensajeTipo[]).includes(tipo);
 
-/** A message ready to be sent. */
 export interface OutboundMessage {
   /** Our id, UUID; the same on every retry. */
   readonly id: string;
@@ -58,7 +57,6 @@ export interface OutboundMessage {
   readonly opciones: readonly { id: string; titulo: string }[];
 }
 
-/** A provider's answer to a message that it accepted. */
 export interface Acceptance {
   /** The provider's id of the message, which statuses and answers refer to; null where it has none. */
   readonly proveedorId: string | null;
@@ -104,18 +102,12 @@ export type Failure = Pick<SendError, 'kind' | 'message' | 'code'>;
 /** Injection token of the provider in use. */
 export const PROVIDER = Symbol('messaging provider');
 
-/** A way to reach recipients. */
 export interface MessagingProvider {
   readonly name: ProviderName;
-  /**
-   * Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless.
-   */
+  /** Whether it recognises a repeat by `OutboundMessage.id`, which makes sending again after a crash harmless. */
   readonly isIdempotent: boolean;
   /** Whether it is configured to send messages of this type; absent: of all types. */
   sends?(tipo: MensajeTipo): boolean;
-  /**
-   * Sends one message; takes 10 s at most.
-   * @throws SendError, and nothing else.
-   */
+  /** Sends one message; takes 10 s at most. @throws SendError, and nothing else. */
   send(message: OutboundMessage): Promise<Acceptance>;
 }

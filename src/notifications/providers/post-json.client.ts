@@ -29,16 +29,13 @@ export interface Answer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Posts JSON to one provider and translates failures into `SendError`s. */
 export class PostJsonClient {
   constructor(
     private readonly destination: Destination,
     private readonly timeoutMs: number = TIMEOUT_MS,
   ) {}
 
-  /**
-   * @throws SendError `config`; `transient` if the request was not sent; `unknown` if its answer is missing.
-   */
+  /** @throws SendError `config`; `transient` if the request was not sent; `unknown` if its answer is missing. */
   async post(body: string, headers: Record<string, string> = {}): Promise<Answer> {
     try {
       const answer = await post(this.destination.url, body, {

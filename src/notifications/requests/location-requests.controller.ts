@@ -10,7 +10,6 @@ import { ApiWriteErrors } from '../../platform/openapi/api-errors.decorator.js';
 import { NoFields } from '../../platform/validation/no-fields.dto.js';
 import { LocationRequestsService } from './location-requests.service.js';
 
-/** Merchants ask their recipients again. */
 @ApiTags('Guías')
 @Controller('api/v1/guias')
 export class LocationRequestsController {

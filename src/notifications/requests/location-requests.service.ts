@@ -7,7 +7,6 @@ import { GuiaConfirmationsService } from '../../guias/changes/guia-confirmations
 import type { GuiaTransaction } from '../../guias/changes/guia-transaction.js';
 import { SendOutlookService, type SendOutlook } from '../sending/send-outlook.service.js';
 
-/** Asks recipients again for the place of their guide. */
 @Injectable()
 export class LocationRequestsService {
   constructor(

@@ -12,7 +12,6 @@ const FIND = `select t.id, t.ronda, t.proveedor_id, coalesce(g.de_prueba, false)
   from mensajes t left join guias g on g.comercio_id = t.comercio_id and g.id = t.guia_id
   where t.id = $1 and t.estado = 'fallido' and ($2::uuid is null or t.guia_id = $2)`;
 
-/** Sends failed messages again, one by one, as a person asks for it. */
 @Injectable()
 export class MessageRetriesService {
   constructor(

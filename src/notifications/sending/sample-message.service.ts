@@ -19,10 +19,7 @@ export class SampleMessageService {
     private readonly outlooks: SendOutlookService,
   ) {}
 
-  /**
-   * @param telefono E.164.
-   * @throws SendError, or AppError `mensaje_no_permitido` for somebody who opted out
-   */
+  /** @param telefono E.164. @throws SendError, or AppError `mensaje_no_permitido` for somebody who opted out */
   async send(telefono: string): Promise<void> {
     if ((await this.outlooks.of(telefono)).de_baja)
       throw new AppError('mensaje_no_permitido', { detail: ASK_REFUSALS.baja.detail });

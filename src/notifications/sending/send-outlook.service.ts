@@ -9,7 +9,6 @@ import type { PausedSender } from '../pauses/sender-pauses.queries.js';
 
 type SenderPause = Pick<PausedSender, 'causa' | 'por_informe'>;
 
-/** Reasons that keep a request to confirm from a phone. */
 export interface SendOutlook {
   /** The recipient opted out. */
   de_baja: boolean;

@@ -7,7 +7,6 @@ import {
   type OutboundMessage,
 } from '../providers/messaging-provider.js';
 
-/** The span of the provider's request. */
 export function sendInSpan(provider: MessagingProvider, message: OutboundMessage): Promise<Acceptance> {
   const attributes = {
     'guias.provider': provider.name,

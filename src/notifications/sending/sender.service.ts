@@ -53,7 +53,6 @@ const OVER_MS = 1_000;
 /** Milliseconds until a message is looked at again whose guide left again while it was omitted. */
 const DEPARTED_MS = 1_000;
 
-/** Sends messages, and retries, omits or fails them. */
 @Injectable()
 export class SenderService {
   private readonly sandbox = new SandboxProvider();
@@ -175,10 +174,7 @@ export class SenderService {
     this.logger.warn({ guia: mensaje.guia, settings }, 'the recipient of a live guide cannot be asked');
   }
 
-  /**
-   * @returns the outcome, where nobody has to act.
-   * @throws what makes the queue retry, pause or fail the job.
-   */
+  /** @returns the outcome, where nobody has to act. @throws what makes the queue retry, pause or fail the job. */
   private async handleFailure(mensaje: MensajeRow, tries: number, error: SendError): Promise<string> {
     const { kind, code, retryAfterMs } = error;
     const causa = causeOf(error, this.providerOf(mensaje));
@@ -256,9 +252,14 @@ export class SenderService {
     await this.warnings.addOmission(mensaje, reason);
     const causa = OMISIONES[reason].name;
     const omitted = { id: mensaje.id, desde: mensaje.estado, estado: 'omitido', causa } as const;
-    if (reason !== 'fuera_de_ruta') await this.tries.settle(omitted);
+    const wasCutOff = mensaje.estado === 'enviando';
+    const aparcado = reason === 'fuera_de_ruta' && {
+      aparcado: true,
+      resultado: wasCutOff ? ('interrumpido' as const) : undefined,
+    };
+    const isOmitted = await this.tries.settle({ ...omitted, ...aparcado });
     // It may have left again since: that departure found this message waiting, and made no other.
-    else if (!(await this.tries.omitParked(omitted))) throw new RetryLater(causa, DEPARTED_MS);
+    if (aparcado && !isOmitted) throw new RetryLater(causa, DEPARTED_MS);
     this.count(mensaje, 'omitted');
     return `Omitido: ${causa}`;
   }

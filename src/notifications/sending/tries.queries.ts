@@ -93,7 +93,7 @@ export function claimMensajes(claims: Claim[], limit: number): QueryConfig {
   );
 }
 
-/** What became of a message that was tried, or is not to be tried. */
+/** The outcome of a message that was tried, or is not to be tried. */
 export interface Settled {
   id: string;
   /** State that it has: it is moved on unless another process or a status was faster. */
@@ -111,17 +111,20 @@ export interface Settled {
   proveedorId?: string | null;
   /** The recipient's id in the app, where the provider returns it. */
   usuario?: string | null;
+  /** Nothing is recorded if its guide is on its way, again maybe. */
+  aparcado?: boolean;
 }
 
 const SETTLED_TYPES = {
   ...{ id: 'uuid', desde: 'text', estado: 'text', resultado: 'text', causa: 'text', en_ms: 'float8' },
   ...{ intentos: 'integer', proveedor_id: 'text', usuario: 'text', intento_id: 'uuid' },
+  aparcado: 'boolean',
 };
 
 /**
  * Moves messages on, and logs their tries in the same statement: a try is logged also where another process or a status was
  * faster, and a message that was accepted keeps the provider's id of it. Consecutive tries that found the sender paused for
- * the same reason share one entry, which counts them.
+ * the same reason share one entry, which counts them. Returns the messages that it moved on.
  * @param settled each message once.
  */
 export function settleMensajes(settled: Settled[]): QueryConfig {
@@ -133,12 +136,15 @@ export function settleMensajes(settled: Settled[]): QueryConfig {
         select h.*, m.estado = h.desde or h.resultado = 'aceptado' and m.estado = 'incierto' as avanza
         from ${unnest(rows, 'h', SETTLED_TYPES)}
         join mensajes m on m.id = h.id
+        where h.aparcado is null or m.estado = h.desde
+          and (select estado from guias where comercio_id = m.comercio_id and id = m.guia_id) is distinct from 'en_ruta'
         order by m.id for no key update of m
       ), intento as (
         insert into mensaje_intentos as i (mensaje_id, id, en, resultado, causa)
         select id, coalesce(case when resultado = 'detenido' then (
             select u.id from (select * from mensaje_intentos where mensaje_id = h.id order by en desc, id desc limit 1) u
-            where u.resultado = h.resultado and u.causa = h.causa) end, intento_id), now(), resultado, causa
+            where u.resultado = h.resultado and u.causa = h.causa) end, intento_id), now(), resultado,
+          case when aparcado is null then causa end
         from hecho h where resultado is not null
         on conflict (mensaje_id, id) do update set veces = i.veces + 1, en = excluded.en
       )
@@ -147,24 +153,8 @@ export function settleMensajes(settled: Settled[]): QueryConfig {
           estado = case when avanza then h.estado else m.estado end, causa = case when avanza then h.causa else m.causa end,
           intentos = case when avanza then coalesce(h.intentos, m.intentos) else m.intentos end,
           proximo_en = case when avanza then now() + make_interval(secs => h.en_ms / 1000) else m.proximo_en end
-        from hecho h where m.id = h.id and (avanza or resultado = 'aceptado')`,
+        from hecho h where m.id = h.id and (avanza or resultado = 'aceptado')
+        returning m.id`,
     { name: 'mensajes-settle' },
-  );
-}
-
-/** Omits a message unless its guide is on its way, again maybe: then it changes no row. */
-export function omitParked({ id, desde, causa }: Settled): QueryConfig {
-  return statement(
-    sql`with omitido as (
-        update mensajes m set estado = 'omitido', causa = ${causa}, actualizado_en = now(), proximo_en = now()
-        where id = ${id} and estado = ${desde} and not exists (
-          select from guias g where g.comercio_id = m.comercio_id and g.id = m.guia_id and g.estado = 'en_ruta')
-        returning id
-      ), intento as (
-        insert into mensaje_intentos (mensaje_id, id, en, resultado)
-        select id, ${v7()}::uuid, now(), 'interrumpido' from omitido where ${desde}::text = 'enviando'
-      )
-      select from omitido`,
-    { name: 'mensaje-omit-parked' },
   );
 }

@@ -5,14 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { mayPassInParts } from '../../platform/database/sqlstate.js';
 import { loadMensajes, type MensajeRow } from '../messages/messages.queries.js';
 import { holdMensajes, type Held } from './outages.queries.js';
-import {
-  claimMensajes,
-  omitParked,
-  settleMensajes,
-  type Claim,
-  type ClaimedRow,
-  type Settled,
-} from './tries.queries.js';
+import { claimMensajes, settleMensajes, type Claim, type ClaimedRow, type Settled } from './tries.queries.js';
 
 const BATCHES = { concurrency: 2, maxBatch: 64, isFaultOfOneCall: mayPassInParts };
 
@@ -46,19 +39,14 @@ export class TriesService {
     return soonerOrLater(this.claims, claim);
   }
 
-  /** Records what became of a message. */
-  async settle(settled: Settled): Promise<void> {
-    await soonerOrLater(this.settles, settled);
+  /** Records what became of a message. @returns whether that moved it on. */
+  settle(settled: Settled): Promise<boolean> {
+    return soonerOrLater(this.settles, settled);
   }
 
   /** Lets a message wait until its provider works again. @returns false if it works already, or another process was faster. */
   hold(held: Held): Promise<boolean> {
     return soonerOrLater(this.holds, held);
-  }
-
-  /** Omits a message whose guide is not on its way. @returns whether it is not: it may have left again. */
-  async omitParked(settled: Settled): Promise<boolean> {
-    return (await this.database.query(omitParked(settled))).rowCount === 1;
   }
 
   private async loadAll(ids: string[]): Promise<(MensajeRow | undefined)[]> {
@@ -79,14 +67,13 @@ export class TriesService {
     const chosen = withoutRepeats(held, ({ id }) => [id]);
     const statement = holdMensajes([...chosen], this.config.messagingProvider);
     const { rows } = await this.database.query<{ id: string }>(statement);
-    const waiting = new Set(rows.map(({ id }) => id));
-    return held.map((one) => (chosen.has(one) ? waiting.has(one.id) : LATER));
+    return outcomes(held, chosen, rows);
   }
 
-  private async settleAll(settled: Settled[]): Promise<(undefined | Later)[]> {
+  private async settleAll(settled: Settled[]): Promise<(boolean | Later)[]> {
     const chosen = withoutRepeats(settled, ({ id }) => [id]);
-    await this.database.query(settleMensajes([...chosen]));
-    return settled.map((one) => (chosen.has(one) ? undefined : LATER));
+    const { rows } = await this.database.query<{ id: string }>(settleMensajes([...chosen]));
+    return outcomes(settled, chosen, rows);
   }
 }
 
@@ -96,6 +83,16 @@ async function soonerOrLater<In, Out>(calls: Coalescer<In, Out | Later>, input: 
   do output = await calls.call(input);
   while (output === LATER);
   return output;
+}
+
+/** Whether the statement changed the message of each call that it was given. */
+function outcomes<In extends { id: string }>(
+  calls: In[],
+  chosen: Set<In>,
+  rows: { id: string }[],
+): (boolean | Later)[] {
+  const changed = new Set(rows.map(({ id }) => id));
+  return calls.map((call) => (chosen.has(call) ? changed.has(call.id) : LATER));
 }
 
 /** The calls that share no key with an earlier one. */

@@ -49,13 +49,12 @@ const requiredWith = (estado: GuiaEstado) =>
     true,
   );
 
-export const notInFuture = check(
+const notInFuture = check(
   'fuera_de_rango',
   (text: string) => Date.parse(text) <= Date.now() + CLOCK_AHEAD_MS,
   'Está en el futuro. Revise el reloj y la zona horaria; sin zona se entiende UTC.',
 );
 
-/** An operator's event of a guide. */
 export class RegistrarEventoDto {
   @ChoiceField({
     required: true,
@@ -192,7 +191,6 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
-/** Events in a batch. */
 export const MAX_EVENTOS = 100;
 
 export class LoteDto {

@@ -63,7 +63,6 @@ export function toOperatorFilter(
   return { ...toListFilter(dto, country), comercio, departamento, municipio, isTest, piloto };
 }
 
-/** A page of a guide's history. */
 export class ListarEventosDeOperacionesDto extends ListarEventosDto {
   @ModoField()
   modo?: 'prueba';

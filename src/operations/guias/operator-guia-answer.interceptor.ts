@@ -18,7 +18,6 @@ export const AnswersGuiaDeOperaciones = (description: string): MethodDecorator =
     ApiResponse({ status: 200, type: GuiaDeOperacionesRespuestaDto, description, headers: ETAG_HEADER }),
   );
 
-/** Turns a guide into the answer to an operator. */
 class OperatorGuiaAnswerInterceptor implements NestInterceptor<
   OperatorGuiaRow,
   GuiaDeOperacionesRespuestaDto

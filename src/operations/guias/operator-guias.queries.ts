@@ -13,7 +13,6 @@ import {
   type PageRequest,
 } from '../../guias/list/guia-list.queries.js';
 
-/** A guide of any merchant. */
 export interface OperatorGuiaRow extends GuiaDetalleRow {
   comercio_id: string;
   /** The merchant's public id; of a test guide, that of the merchant whose test twin it belongs to. */
@@ -134,7 +133,6 @@ function ofMerchant(comercio: string, isTest: boolean): ListSource {
   };
 }
 
-/** Guides of all merchants, by id. */
 function ofAll(isTest: boolean): ListSource {
   return {
     name: nameOf(isTest),
@@ -157,7 +155,6 @@ function ofEachMerchant(isTest: boolean): ListSource {
   };
 }
 
-/** A guide of any merchant, by id or number. */
 export function findAnyGuia(by: 'id' | 'guia', value: string, isTest: boolean): QueryConfig {
   const where = `g.${by} = $1 and ${whereMode(isTest, 'g')}`;
   const name = `operador-by-${by}${isTest ? '-prueba' : ''}`;

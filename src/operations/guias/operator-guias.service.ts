@@ -25,7 +25,6 @@ import {
 } from './guia-de-operaciones.dto.js';
 import { findAnyGuia, listAllGuias, type OperatorGuiaRow } from './operator-guias.queries.js';
 
-/** Guides of all merchants, for operators. */
 @Injectable()
 export class OperatorGuiasService {
   constructor(

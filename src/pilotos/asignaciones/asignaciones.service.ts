@@ -15,7 +15,6 @@ import type { AsignacionDto, AsignarDto } from './asignacion.dto.js';
 
 const LATE = 'No se alcanzó a asignar, o no se sabe. Repita la solicitud: asignar dos veces no hace daño.';
 
-/** Assigns guides to drivers. */
 @Injectable()
 export class AsignacionesService {
   constructor(

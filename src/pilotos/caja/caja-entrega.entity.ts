@@ -21,7 +21,6 @@ export class CajaEntrega {
   @JoinColumn({ name: 'piloto_id', foreignKeyConstraintName: 'caja_entregas_piloto_fkey' })
   piloto: Piloto;
 
-  /** Whether it is the cash of test guides. */
   @Column({ type: 'boolean' })
   de_prueba: boolean;
 

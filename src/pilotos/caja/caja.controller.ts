@@ -18,7 +18,6 @@ import { CajaService, type CajaEntregada } from './caja.service.js';
 import { ListaDeMovimientosDeSaldoDto, MoverSaldoDto, SaldoMovidoDto } from './saldo.dto.js';
 import { SaldoService, type SaldoMovido } from './saldo.service.js';
 
-/** The cash of drivers, and their balance. */
 @ApiTags('Pilotos')
 @UseInterceptors(ExactAmounts)
 @Controller('api/v1/operaciones/pilotos/:id')

@@ -12,7 +12,6 @@ import type { EntregaRow, LlevadoRow } from './caja.queries.js';
 import { MonedaField } from './moneda.field.js';
 import { SaldoDto } from './saldo.dto.js';
 
-/** The cash that a driver hands over, as it was counted. */
 export class EntregarCajaDto {
   @MonedaField('Moneda (ISO 4217); se entrega todo lo que lleva en ella.')
   moneda: string;

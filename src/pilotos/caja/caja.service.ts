@@ -34,7 +34,6 @@ const NEGATIVE = 'El piloto lleva efectivo: lo que se contó no puede ser negati
 
 export type CajaEntregada = Made<{ entrega: EntregaDeCajaDto }>;
 
-/** The cash of drivers: what they carry, and what they handed over. */
 @Injectable()
 export class CajaService {
   constructor(

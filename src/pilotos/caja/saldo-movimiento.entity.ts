@@ -22,7 +22,6 @@ export class SaldoMovimiento {
   @JoinColumn({ name: 'piloto_id', foreignKeyConstraintName: 'saldo_movimientos_piloto_fkey' })
   piloto: Piloto;
 
-  /** Whether it is of the cash of test guides. */
   @Column({ type: 'boolean' })
   de_prueba: boolean;
 

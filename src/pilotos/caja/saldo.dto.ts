@@ -10,7 +10,6 @@ import { MonedaField } from './moneda.field.js';
 import type { SaldoMovimiento } from './saldo-movimiento.entity.js';
 import type { MovimientoRow, SaldoRow } from './saldo.queries.js';
 
-/** A change of a driver's balance that is no hand-over. */
 export class MoverSaldoDto {
   @MonedaField('Moneda (ISO 4217).')
   moneda: string;
@@ -35,7 +34,6 @@ export class MoverSaldoDto {
   ref?: string;
 }
 
-/** A driver's debt, or ours to them, in a currency. */
 export class SaldoDto {
   @ApiProperty({ ...MONEDA, description: 'Moneda (ISO 4217).' })
   moneda: string;

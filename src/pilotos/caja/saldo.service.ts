@@ -20,7 +20,6 @@ import { findSaldo, listMovimientos, type MovimientoRow, type SaldoRow } from '.
 
 export type SaldoMovido = Made<{ movimiento: MovimientoHechoDeSaldoDto }>;
 
-/** Drivers' balances: differences of hand-overs, and movements. */
 @Injectable()
 export class SaldoService {
   constructor(

@@ -66,10 +66,7 @@ function writeSecret(folder: string, file: string, value: string): string {
   }
 }
 
-/**
- * Makes a folder and its parents where they are missing. Node's `recursive` option loops forever in a file system that has
- * no `mkdir`, such as /proc.
- */
+/** Makes a folder and its missing parents. Node's `recursive` loops forever where there is no `mkdir`, as in /proc. */
 export function makeFolder(folder: string, mode: number): void {
   if (isFolder(folder)) return;
   makeFolder(dirname(folder), mode);

@@ -34,7 +34,6 @@ function missingTogether(set: Record<string, string | undefined>): string[] {
   );
 }
 
-/** Credentials and settings of WhatsApp's Cloud API and its webhooks. */
 export interface WhatsappConfig {
   readonly token: string;
   readonly phoneNumberId: string;
@@ -97,7 +96,6 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-/** The service's settings, read once at start. */
 export class Config {
   readonly port = this.read.PORT;
   readonly host = this.read.HOST;
@@ -106,7 +104,6 @@ export class Config {
   readonly publicUrl = this.read.PUBLIC_URL;
   readonly databaseUrl = this.read.DATABASE_URL;
   readonly migrationDatabaseUrl = this.read.MIGRATION_DATABASE_URL;
-  /** Empty where DATABASE_READ_URL is not set. */
   readonly replicaUrls = this.read.DATABASE_READ_URL ?? [];
   readonly dataDir = resolve(this.read.DATA_DIR);
   readonly appSecret = this.read.APP_SECRET;
@@ -123,23 +120,19 @@ export class Config {
   readonly whatsapp = whatsapp(this.read);
   /** Undefined where SMTP_URL is not set: mails are kept. */
   readonly mail = mail(this.read);
-  /** Undefined where COURIER_NAME is not set. */
   readonly courier = courier(this.read);
   /** Stands in for the map services; has no trailing slash. */
   readonly mapsResolverUrl = this.read.MAPS_RESOLVER_URL;
   /** Null for a plain grid. */
   readonly tiles = toMapTiles(this.read);
-  /** Undefined where BOARD_USERS is not set. */
   readonly boardUsers = this.read.BOARD_USERS;
   readonly metricsToken = this.read.METRICS_TOKEN;
-  /** Undefined where TRUST_PROXY is not set. */
   readonly trustProxy = this.read.TRUST_PROXY;
   readonly rateLimitPerMinute = this.read.RATE_LIMIT_PER_MINUTE;
   readonly messagesPerPhonePerDay = this.read.MESSAGES_PER_PHONE_PER_DAY;
   /** Whether merchants' webhooks may go to private addresses and over plain http. */
   readonly webhookAllowPrivate = this.read.WEBHOOK_ALLOW_PRIVATE;
   readonly logLevel = this.read.LOG_LEVEL;
-  /** Undefined where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
   readonly tracing = tracing(this.read);
 
   constructor(private readonly read: Variables) {}

@@ -7,7 +7,6 @@ export const SMTP_URL_RULE =
 const PORT = 587;
 const TLS_PORT = 465;
 
-/** How the mail server is reached. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -38,7 +37,6 @@ export function readSmtpUrl(text: string): SmtpServer | undefined {
 
 export const MAIL_FROM_RULE = 'must be a mail address, alone or as in Name <address>';
 
-/** The sender of mails. */
 export interface MailFrom {
   readonly address: string;
   /** Undefined where only the address is set. */

@@ -11,15 +11,13 @@ export function isTileUrl(text: string): boolean {
   return ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
 }
 
-/** One kind of map tiles. */
-export interface Tiles {
+interface Tiles {
   /** With {z}, {x} and {y}. */
   readonly url: string;
   /** Credit line; may contain links, or be empty. */
   readonly attribution: string;
 }
 
-/** The map tiles of the recipient's page. */
 export interface MapTiles {
   readonly streets: Tiles;
   readonly satellite: Tiles | null;

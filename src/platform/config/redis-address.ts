@@ -12,7 +12,6 @@ export const REDIS_URL_RULE =
 export type RedisAddress =
   Readonly<{ url: string } | (RedisOptions & { sentinels: object[] })> | ClusterAddress;
 
-/** A Redis Cluster. */
 export interface ClusterAddress {
   /** Nodes that are asked for all others; one that answers is enough. */
   readonly nodes: { host: string; port: number }[];

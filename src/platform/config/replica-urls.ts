@@ -4,10 +4,7 @@ import { parseUrl } from './parse-url.js';
 export const REPLICA_URLS_RULE =
   'must be one URL for each replica, separated by spaces or commas: postgres://user:password@host:port/database';
 
-/**
- * The URLs in a DATABASE_READ_URL; undefined if one of them is no URL. Each must name one server, because lag and failures
- * are tracked for each server.
- */
+/** The URLs in a DATABASE_READ_URL; undefined if one is no URL. Each names one server, whose lag is tracked. */
 export function readReplicaUrls(text: string): readonly string[] | undefined {
   // A password may contain commas, so that only a comma in front of a URL separates.
   const urls = text.split(/[\s,](?=postgres(?:ql)?:\/\/)/i).map(withoutSeparators);

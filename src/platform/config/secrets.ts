@@ -22,7 +22,6 @@ export class Secrets {
   readonly webhookKey: Buffer;
   /** Key of the HMAC under which messages to a phone are counted. */
   readonly phoneKey: Buffer;
-  /** Makes the PINs of guides. */
   readonly pinKey: Buffer;
   /** Key of the MAC in the links to drivers' pages. */
   readonly pilotoLinkKey: Buffer;

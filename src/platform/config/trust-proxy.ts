@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** Whether TRUST_PROXY can be read. */
 export function isTrustProxy(text: string): boolean {
   if (/^(false|\d{1,3})$/.test(text)) return true;
   return text.split(',').every((part) => {

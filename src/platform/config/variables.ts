@@ -189,7 +189,6 @@ const variables = {
 
 export type Variables = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]> };
 
-/** Names of all variables, for the documentation's test. */
 export const VARIABLE_NAMES = Object.keys(variables);
 
 /** Reads every variable; a fault is the variable's name and its rule. */

@@ -9,7 +9,6 @@ const SLOW_AFTER_MS = 50;
 export interface CoalescerOptions {
   /** Maximum batches in flight; more than one only while the earlier ones are slow. */
   concurrency: number;
-  /** Maximum calls per batch. */
   maxBatch: number;
   /**
    * Whether a single call may have caused this error; default: never. The batch must have had no effect; its two halves
@@ -42,9 +41,7 @@ export class Coalescer<In, Out> {
   private slow = 0;
   private isGathering = false;
 
-  /**
-   * @param run returns the outputs in the order of its inputs. `deadline` is the earliest of theirs.
-   */
+  /** @param run returns the outputs in the order of its inputs. `deadline` is the earliest of theirs. */
   constructor(
     private readonly run: (inputs: In[], deadline: number) => Promise<Out[]>,
     private readonly options: CoalescerOptions,

@@ -35,7 +35,6 @@ export function settingsOf(settings: Record<string, string | number>): string {
   return `select ${calls.join(', ')}`;
 }
 
-/** For `pg.Pool` and `pg.Client`: how a database URL is reached. */
 interface Connection {
   connectionString: string;
   /** An option of pg-pool. */

@@ -42,7 +42,6 @@ class Silent extends AbstractLogger {
   protected writeLog(): void {}
 }
 
-/** Options of the service's pools, on the primary and on replicas. */
 interface ServicePoolConfig extends Omit<PoolConfig, 'onConnect'> {
   /** pg awaits the returned promise, although its types say void. */
   onConnect: (client: ClientBase) => Promise<unknown>;

@@ -11,10 +11,7 @@ import { TIME_LIMITS } from './time-limits.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  /**
-   * @param url of the migrated PostgreSQL, embedded or not.
-   * @param replicaUrls of its replicas, from which `Reads` reads.
-   */
+  /** @param url of the migrated PostgreSQL, embedded or not. @param replicaUrls of its replicas, from which `Reads` reads. */
   static register(url: string, limits = TIME_LIMITS, replicaUrls: readonly string[] = []): DynamicModule {
     return {
       module: DatabaseModule,

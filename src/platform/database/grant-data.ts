@@ -2,10 +2,7 @@ import pg from 'pg';
 import { clientFor, SCRAM_ALONE } from './connection.js';
 import { QUEUE_SCHEMA } from './queue-tables.js';
 
-/**
- * Security definer functions must be callable only by the service's role. A backup restored without privileges makes
- * them executable by every role of the server.
- */
+/** A backup that is restored without privileges lets every role call security definer functions. */
 const OPEN = `
   select format('revoke execute on function %s from public', oid::regprocedure) as statement
   from pg_proc

@@ -1,7 +1,6 @@
 import { dropLibpqVariables, type Config } from '../config/env.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 
-/** A migrated database. */
 export interface OpenDatabase {
   url: string;
   isEmbedded: boolean;

@@ -3,7 +3,6 @@ import type { QueryConfig } from 'pg';
 /** Months that have partitions at any time: the current one and the next two. */
 const MONTHS = 3;
 
-/** A month for which a table has no partition yet. */
 export interface MissingMonth {
   tabla: string;
   /** Its first day, like `2026-12-01`. */

@@ -10,10 +10,7 @@ import { withClient } from './connection.js';
 /** The schema of BullMQ's own tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
-/**
- * Creates or updates BullMQ's tables. Only reads if they are up to date, so that a role that may not create tables can
- * call it.
- */
+/** Creates or updates BullMQ's tables; only reads where they are up to date, as a role without rights may. */
 export async function createQueueTables(url: string): Promise<void> {
   await withClient(url, async (client) => {
     if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client, QUEUE_SCHEMA);

@@ -34,7 +34,6 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The millisecond that an id was made in. */
 export function msOfId(id: string): number {
   return parseInt(id.replace('-', '').slice(0, 12), 16);
 }

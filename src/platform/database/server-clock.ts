@@ -32,7 +32,6 @@ export class ServerClock {
     this.generation++;
   }
 
-  /** Asks the server for its time. */
   async measure(): Promise<void> {
     const { generation } = this;
     const sentAt = performance.now();

@@ -34,10 +34,7 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/**
- * Messages of errors that have no code: node-postgres', and TypeORM's of a transaction whose connection was lost between two
- * statements.
- */
+/** Errors without a code: node-postgres', and TypeORM's of a connection lost between statements of a transaction. */
 const CONNECTION_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Driver not Connected|Query runner already released|Database connection provided by a query runner was already released)/;
 
@@ -69,7 +66,6 @@ export function isPastDeadline(error: unknown): boolean {
   return sqlStateOf(error) === PAST_DEADLINE;
 }
 
-/** The violated constraint where an error is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
   const inner = ((error ?? {}) as { driverError?: unknown }).driverError ?? error;
   return sqlStateOf(inner) === '23505' ? (inner as { constraint?: string }).constraint : undefined;

@@ -4,10 +4,7 @@ import { databaseFault, sqlStateOf } from './sqlstate.js';
 /** For a server whose certificate is not trusted. */
 const OR_UNCHECKED = 'or sslmode=no-verify, with which nothing is checked';
 
-/**
- * How to fix a database that startup cannot use, by SQLSTATE or Node's error code, and the message after a blank; `$` is the
- * variable.
- */
+/** How to fix a database that startup cannot use, by SQLSTATE or Node's code, and message; `$` is the variable. */
 const REMEDIES: [fault: RegExp, remedy: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN) /, '$: no machine has the name of its host; correct it'],
   [/^ECONNREFUSED /, '$: nothing listens there; start PostgreSQL, or correct host and port'],

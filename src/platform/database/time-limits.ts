@@ -1,4 +1,3 @@
-/** Timeouts of requests and of the database; all in ms. */
 export interface TimeLimits {
   /** For a request to arrive whole; a slower sender loses its connection. */
   receive: number;
@@ -21,7 +20,6 @@ export interface TimeLimits {
   transaction: number;
 }
 
-/** The timeouts of connections. */
 export type ConnectionLimits = Pick<
   TimeLimits,
   'connection' | 'statement' | 'silence' | 'lock' | 'transaction'

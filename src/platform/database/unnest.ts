@@ -1,9 +1,6 @@
 import { join, raw, sql, type Sql } from './sql.js';
 
-/**
- * SQL of `unnest` with the columns of some rows, named as in the rows.
- * @param types of each column in PostgreSQL.
- */
+/** SQL of `unnest` with the columns of some rows, named as in the rows. @param types of each column in PostgreSQL. */
 export function unnest<Row extends object>(
   rows: readonly Row[],
   alias: string,

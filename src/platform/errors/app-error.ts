@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, type FieldErrorCode } from './error-codes.js';
 
-/** One fault of one field of the request. */
 export interface FieldError {
   /** Path as the caller wrote it, like `recogida.lat`. */
   campo: string;

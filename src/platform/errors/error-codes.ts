@@ -1,4 +1,3 @@
-/** An error for programs (status) and for people (Spanish texts). */
 export interface ErrorDefinition {
   /** HTTP status. */
   readonly status: number;

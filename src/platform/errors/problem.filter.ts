@@ -13,7 +13,6 @@ declare module 'fastify' {
 /** Translates errors of one library; undefined for any other. */
 type ErrorReader = (error: unknown, request: FastifyRequest) => AppError | undefined;
 
-/** An error as a page, for a person. */
 export interface ErrorPage {
   html: string;
   headers: Record<string, string>;
@@ -39,13 +38,11 @@ const HTTP_STATUS_CODES: Record<number, ErrorCode> = {
   503: 'no_disponible',
 };
 
-/** The headers of an error answer, whatever its body. */
 export function headersOf({ codigo, headers }: AppError): Record<string, string> {
   const { retryAfterS }: ErrorDefinition = ERRORS[codigo];
   return { ...(retryAfterS !== undefined && { 'Retry-After': String(retryAfterS) }), ...headers };
 }
 
-/** The body of an error answer. */
 export function toProblem(error: AppError, requestId: string): Record<string, unknown> {
   return {
     ok: false,

@@ -3,7 +3,6 @@ import type { ErrorDefinition } from './error-codes.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Text of an error for one route, in place of the registry's. */
 type RouteError = Pick<ErrorDefinition, 'detail' | 'when'>;
 
 /** Of `sin_permiso`. @param scope that the route needs. */

@@ -1,7 +1,6 @@
 import { sqlStateOf } from '../database/sqlstate.js';
 import { isOutage } from '../queues/store-away.js';
 
-/** Why a dispatch failed. */
 type DispatchFault =
   /** The database or the queue store is unavailable: all events wait. */
   | 'store'

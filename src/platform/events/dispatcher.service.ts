@@ -25,7 +25,6 @@ export interface PendingEvento {
   traza: string | null;
 }
 
-/** A job that follows from an event. */
 export interface EventoJob {
   eventoId: string;
   queue: string;
@@ -38,13 +37,11 @@ export interface EventoJob {
  */
 export type EventSubscriber = (eventos: PendingEvento[]) => Promise<EventoJob[]>;
 
-/** An event that cannot be dispatched, and why. */
 interface Failure {
   evento: PendingEvento;
   error: unknown;
 }
 
-/** Passes batches of events to their subscribers; `RelayService` decides when. */
 @Injectable()
 export class DispatcherService {
   private readonly subscribers = new Map<EventoTipo, EventSubscriber[]>();

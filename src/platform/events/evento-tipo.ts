@@ -9,21 +9,15 @@ interface EventoDefinition {
 
 /** In the order of the public enum: a new type goes to the end. */
 const DEFINITIONS = {
-  /** The guide was created. */
   'guia.creada': { dispatch: 'relay', name: 'se creó la guía' },
   /** Asks the recipient for the address, perhaps again. */
   'guia.confirmacion_pedida': { dispatch: 'relay', name: 'se pidió otra vez la ubicación' },
   /** The address was confirmed, by the recipient or the merchant. */
   'guia.confirmada': { dispatch: 'relay', name: 'se confirmó o corrigió la dirección' },
-  /** The guide moved to another state. */
   'guia.estado_cambiado': { dispatch: 'relay', name: 'la guía pasó a otro estado' },
-  /** The guide was cancelled. */
   'guia.cancelada': { dispatch: 'relay', name: 'la guía se canceló' },
-  /** The recipient could not be reached. */
   'guia.mensaje_fallido': { dispatch: 'relay', name: 'no se pudo entregar el mensaje al destinatario' },
-  /** The recipient says that the parcel is not theirs. */
   'guia.destinatario_niega': { dispatch: 'relay', name: 'el destinatario dice que el paquete no es suyo' },
-  /** The message was deliberately not sent. */
   'guia.mensaje_omitido': { dispatch: 'history', name: 'el mensaje no se envió, a propósito' },
   /** A map link was resolved after the guide was created. */
   'guia.enlace_leido': { dispatch: 'history', name: 'se leyó el enlace de mapa' },
@@ -35,13 +29,10 @@ const DEFINITIONS = {
   'guia.evento_tardio': { dispatch: 'history', name: 'la mensajería informó tarde' },
   /** The amount collected on delivery differs from the amount due. */
   'guia.cod_distinto': { dispatch: 'history', name: 'se cobró otro monto' },
-  /** An operator corrected the amount collected. */
   'guia.cobro_corregido': { dispatch: 'history', name: 'se corrigió lo cobrado' },
-  /** A settlement was paid to its merchant. */
   'liquidacion.pagada': { dispatch: 'relay', name: 'se pagó una liquidación al comercio' },
   /** The last move of an operator was taken back. */
   'guia.estado_corregido': { dispatch: 'relay', name: 'se deshizo el último cambio de estado' },
-  /** A warning came up after the guide was created. */
   'guia.advertencia': { dispatch: 'relay', name: 'apareció una advertencia', isHidden: true },
   /** The guide was assigned to a driver, or to nobody any more. */
   'guia.asignada': { dispatch: 'history', name: 'cambió el piloto de la guía' },
@@ -59,7 +50,6 @@ export const EVENTOS: Readonly<Record<EventoTipo, EventoDefinition>> = DEFINITIO
 
 export const EVENTO_TIPOS = Object.keys(EVENTOS) as EventoTipo[];
 
-/** Types of events that the history of a guide shows. */
 export const HISTORY_TIPOS = EVENTO_TIPOS.filter(
   (tipo) => tipo.startsWith('guia.') && !EVENTOS[tipo].isHidden,
 );
@@ -68,7 +58,6 @@ export function isRelayed(tipo: EventoTipo): boolean {
   return EVENTOS[tipo].dispatch === 'relay';
 }
 
-/** Types that need a subscriber. */
 export const RELAYED_TIPOS = EVENTO_TIPOS.filter(isRelayed);
 
 /** Who causes events, and their names for people. */

@@ -27,7 +27,6 @@ export function countWaiting(limit: number): QueryConfig {
   return { name: 'outbox-waiting', text };
 }
 
-/** Events that wait to be processed. */
 export interface Outbox {
   /** Parked events; as many as the limit of the query for that many or more. */
   apartados: number;
@@ -47,7 +46,6 @@ export function outboxOf(limit: number): QueryConfig {
   return { text, values: [], types: textTypes };
 }
 
-/** An event that could not be dispatched and is tried again. */
 export interface ParkedEventoRow {
   id: string;
   tipo: string;
@@ -58,7 +56,6 @@ export interface ParkedEventoRow {
   de_prueba: boolean;
   /** ISO 3166; of the merchant. */
   pais: string | null;
-  /** How often it failed. */
   intentos: number;
   causa: string;
   /** ISO 8601. */

@@ -3,7 +3,6 @@ import { empty, join, raw, sql, statement, type Sql } from '../database/sql.js';
 import { traceparent } from '../tracing/spans.js';
 import { isRelayed, type EventoActor, type EventoTipo } from './evento-tipo.js';
 
-/** An event to be recorded with its change. */
 export interface NewEvento {
   /** UUID. */
   id: string;
@@ -18,7 +17,6 @@ export interface NewEvento {
   ref?: string;
 }
 
-/** The columns of a `NewEvento` with their types. */
 const RECORDED = {
   id: 'uuid',
   tipo: 'text',

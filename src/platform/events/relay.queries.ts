@@ -18,7 +18,6 @@ update eventos e set proximo_en = null from tomado t
 where e.comercio_id = t.comercio_id and e.guia_id = t.guia_id and e.id = t.id
 returning e.comercio_id, e.guia_id, e.id, e.tipo, e.secuencia, e.traza`;
 
-/** Whether events wait to be dispatched. */
 export interface DueEventos {
   /** For the first time. */
   waiting: boolean;
@@ -33,10 +32,7 @@ export function dueEventos(): QueryConfig {
   return { name: 'eventos-due', text };
 }
 
-/**
- * The oldest events that were never parked. Planned each time: a plan that is made while the table is empty reads all of a
- * backlog.
- */
+/** The oldest events that were never parked. Not prepared: a plan for an empty table reads all of a backlog. */
 export function claimEventos(limit: number): QueryConfig {
   return { text: CLAIM, values: [limit] };
 }
@@ -53,7 +49,6 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio
 where e.comercio_id = fallido.comercio_id and e.guia_id = fallido.guia_id and e.id = fallido.id
 returning e.id, e.intentos`;
 
-/** The key of an event that cannot be dispatched, and why. */
 export interface ParkedEvento {
   comercio_id: string;
   guia_id: string;

@@ -7,7 +7,6 @@ import { findAttention, type Attention } from './attention.queries.js';
 /** Milliseconds for the database to answer. */
 const DATABASE_LIMIT_MS = 1_000;
 
-/** Whether this process can serve requests. */
 @Injectable()
 export class Readiness {
   private draining = false;
@@ -17,7 +16,6 @@ export class Readiness {
     private readonly config: Config,
   ) {}
 
-  /** Marks the process as not ready, because it is about to stop. */
   drain(): void {
     this.draining = true;
   }

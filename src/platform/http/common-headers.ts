@@ -14,7 +14,6 @@ const BEHIND_TLS = { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' 
 /** A test key, authenticated or not: answers of routes without a key also say that nothing is real. */
 const TEST_KEY = /^Bearer +gk_test_/i;
 
-/** The headers of every answer. */
 export class CommonHeaders {
   private readonly isPublicOverTls: boolean;
 

@@ -5,10 +5,7 @@ import { hasBody } from './empty-body.js';
 /** Codings that compress. Some clients send other values, such as `utf-8`, with a plain body. */
 const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i;
 
-/**
- * Refuses compressed bodies before they are read: a few bytes could unpack to more than the memory holds. Call it before
- * any route is registered.
- */
+/** Refuses compressed bodies unread: a few bytes may unpack to too many. Call it before routes are registered. */
 export function refuseCompressedBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     done(isCompressed(request) ? compressed() : null);

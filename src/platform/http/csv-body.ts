@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.js';
 
-/**
- * Passes `text/csv` as bytes to the few routes that take it: they detect the encoding in the file, because headers are
- * often wrong.
- */
+/** Passes `text/csv` as bytes to the few routes that take it: the encoding is told by the file, not the header. */
 export function registerCsvBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (request.routeOptions.config.takesCsv) return done(null, body);

@@ -11,10 +11,7 @@ export const EMPTY_BODY = Symbol('empty JSON body');
 /** A batch has three levels, and no object more than some thirty fields. */
 const LIMITS: JsonLimits = { levels: 8, names: 200 };
 
-/**
- * Parses JSON in UTF-8 and nothing else. Fastify would silently replace invalid bytes, and two different
- * references could become one.
- */
+/** Parses JSON in UTF-8 alone. Fastify would replace invalid bytes, and two references could become one. */
 export function registerJsonBody(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   const parse: FastifyBodyParser<Buffer> = (request, body, done) => {

@@ -10,7 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/** A file of a form. */
 export interface SentFile {
   name: string;
   bytes: Buffer;
@@ -31,9 +30,7 @@ const MAX_HEADERS = 8 * KIB;
 /** Bytes that are searched before other requests run. */
 const PART = 256 * KIB;
 
-/**
- * Parses `multipart/form-data`, on the few routes that take it, into an object of the fields' texts and the file.
- */
+/** Parses `multipart/form-data`, on the few routes that take it, into an object of the fields' texts and the file. */
 export function registerMultipartBody(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'multipart/form-data',
@@ -47,10 +44,7 @@ export function registerMultipartBody(fastify: FastifyInstance): void {
   );
 }
 
-/**
- * @param file the field of the file, whose bytes are not copied.
- * @throws AppError `json_invalido`
- */
+/** @param file the field of the file, whose bytes are not copied. @throws AppError `json_invalido` */
 export async function parseMultipart(
   body: Buffer,
   type: string,

@@ -12,7 +12,6 @@ import { map } from 'rxjs';
 
 const DIFFERING = 'Guias-Campos-Distintos';
 
-/** Result of a request, made now or before. */
 export interface Repeatable {
   isDuplicate: boolean;
   /** Fields in which the repeat differs from the first request. */
@@ -85,7 +84,6 @@ class RepeatInterceptor<T extends Repeatable> implements NestInterceptor<T, obje
   }
 }
 
-/** Sets status and header of a repeat. */
 export function sayIfRepeated(reply: FastifyReply, { isDuplicate, differing = [] }: Repeatable): void {
   if (isDuplicate) void reply.status(200);
   if (differing.length > 0) void reply.header(DIFFERING, differing.join(', '));

@@ -14,7 +14,7 @@ export interface UnsentLimits {
   check: number;
 }
 
-export const UNSENT_LIMITS: UnsentLimits = { total: 64 * MIB, stall: 15_000, slow: 45_000, check: 250 };
+const UNSENT_LIMITS: UnsentLimits = { total: 64 * MIB, stall: 15_000, slow: 45_000, check: 250 };
 
 /** The unsent bytes of a connection, and since when they have not become fewer. */
 interface Backlog {

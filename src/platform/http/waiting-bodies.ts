@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { hasBody } from './empty-body.js';
 
 /** Bytes of the bodies of all requests without an answer: as many as the largest batches that a key may send in a minute. */
-export const MAX_WAITING = 64 * MIB;
+const MAX_WAITING = 64 * MIB;
 
 /** A body of so small a part of the bound is not counted: those of all connections together are an eighth of it. */
 const SMALL_PART = 1 / 16_384;

@@ -36,11 +36,9 @@ export const ApiTimeOrNull = (description: string, example: string | null = null
 export const ApiRepetition = (description: string): PropertyDecorator =>
   ApiPropertyOptional({ description, enum: [true], type: Boolean });
 
-/** A guide's number. */
 export const ApiGuiaNumero = (): PropertyDecorator =>
   ApiProperty({ description: 'Número de guía.', example: '483920175567' });
 
-/** The id of a row. */
 export const ApiId = (description: string, kind: keyof typeof ID_EXAMPLES): PropertyDecorator =>
   ApiProperty({ description, format: 'uuid', example: ID_EXAMPLES[kind] });
 

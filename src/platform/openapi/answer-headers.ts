@@ -29,7 +29,6 @@ const COMMON: Headers = {
   },
 };
 
-/** Documents the headers that are common to all answers, by reference. */
 export function addCommonHeaders(document: OpenAPIObject): OpenAPIObject {
   const references: Headers = Object.fromEntries(
     Object.keys(COMMON).map((name) => [name, { $ref: `#/components/headers/${name}` }]),

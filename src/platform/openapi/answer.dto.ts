@@ -5,7 +5,6 @@ export class OkDto {
   ok: true;
 }
 
-/** One page of a list. */
 export class PaginaDto extends OkDto {
   @ApiProperty({
     description: 'Envíelo como `cursor` para recibir la página siguiente; null en la última.',

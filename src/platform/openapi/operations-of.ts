@@ -5,6 +5,5 @@ export type Operation = NonNullable<Path['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every operation of a document. */
 export const operationsOf = ({ paths }: OpenAPIObject): Operation[] =>
   Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));

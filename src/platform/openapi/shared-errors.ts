@@ -5,10 +5,7 @@ type Response = Exclude<NonNullable<Operation['responses'][string]>, { $ref: str
 
 const FIRST_ERROR = '400';
 
-/**
- * Documents each error once, in `components.responses`; operations refer to it. Written out in each operation, errors were
- * three quarters of the document.
- */
+/** Documents each error once, in `components.responses`: in each operation it would be most of the document. */
 export function shareErrors(document: OpenAPIObject): OpenAPIObject {
   const shared: Record<string, Response> = {};
   for (const { responses } of operationsOf(document)) {

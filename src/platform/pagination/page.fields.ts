@@ -24,7 +24,6 @@ export function LimitField(what: string): PropertyDecorator {
   );
 }
 
-/** The cursor that the previous page returned. */
 export function CursorField(): PropertyDecorator {
   return QueryField(
     {

@@ -17,7 +17,6 @@ export function positionOf(
   return position;
 }
 
-/** A page of rows as it is answered. */
 export type PageOf<Name extends string, Row> = Record<Name, Row[]> & { siguiente_cursor: string | null };
 
 /** One page of a list: where it starts, how many rows to query, and the cursor of the next page. */

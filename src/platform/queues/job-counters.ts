@@ -4,7 +4,6 @@ import { Counter } from 'prom-client';
 /** Outcome of one run of a message's job. `unneeded`: it had been sent, or was no longer needed. */
 export type MessageResult = 'sent' | 'retried' | 'paused' | 'failed' | 'omitted' | 'unneeded';
 
-/** Outcome of one attempt of a delivery. */
 type DeliveryResult = 'delivered' | 'retried' | 'failed';
 
 /** Counts outcomes of jobs in this process, for `/metrics`; without merchant, guide or phone. */

@@ -1,9 +1,6 @@
 /** Thrown by a job handler to run the job again later. */
 export class RetryLater extends Error {
-  /**
-   * @param message why, in Spanish, for the board.
-   * @param delayMs milliseconds until the next attempt.
-   */
+  /** @param message why, in Spanish, for the board. @param delayMs milliseconds until the next attempt. */
   constructor(
     message: string,
     readonly delayMs: number,

@@ -1,4 +1,3 @@
-/** A job to be added. */
 export interface NewJob<Name extends string = string, Data = unknown> {
   /** A job whose id the queue still has is not added again. No `:`, not only digits. */
   id: string;

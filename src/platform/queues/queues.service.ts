@@ -17,7 +17,6 @@ const COUNT_LIMIT_MS = 1_000;
 /** Jobs looked up at a time: thousands would time out waiting for one of the few connections. */
 const ASK_BATCH = 50;
 
-/** Operations on the queues of the application. */
 @Injectable()
 export class QueuesService implements BeforeApplicationShutdown {
   /** Queues whose last `addOrLeave` failed. */
@@ -126,10 +125,7 @@ export class QueuesService implements BeforeApplicationShutdown {
     return rows.filter((_, i) => free[i]);
   }
 
-  /**
-   * Removes jobs that wait, now or for a time, and that nobody needs any more. While the store is away they are left: such a
-   * job finds nothing to do.
-   */
+  /** Removes waiting jobs that nobody needs. While the store is away they are left: such a job finds nothing to do. */
   async removeWaiting(name: string, ids: string[]): Promise<void> {
     const queue = this.queue(name);
     const remove = async (id: string): Promise<void> => {

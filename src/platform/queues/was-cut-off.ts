@@ -1,9 +1,6 @@
 import type { Job } from 'bullmq';
 
-/**
- * Whether a run of a job before this one was cut off: its worker died, or the store did not record how it ended. A retry on
- * the board starts both counts again.
- */
+/** Whether an earlier run of a job was cut off; a retry on the board starts both counts again. */
 export function wasCutOff({
   attemptsStarted,
   attemptsMade,

@@ -6,10 +6,7 @@ import { preparePartitions } from '../database/prepare-partitions.js';
 
 const EVERY_MS = 60_000;
 
-/**
- * Makes the partitions of the next months, as each start does. Rows of a month without a partition go to the default one,
- * so no write waits for a worker.
- */
+/** Makes the partitions of the next months. Rows of a month without one go to the default partition. */
 @Injectable()
 export class PartitionsService implements OnModuleInit {
   constructor(

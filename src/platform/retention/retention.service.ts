@@ -16,7 +16,6 @@ const EVERY_MS = 60_000;
 const BATCH = 200;
 const BATCHES = 500;
 
-/** Deletes the rows whose time in `RETENTION` has passed. */
 @Injectable()
 export class RetentionService implements OnModuleInit {
   constructor(

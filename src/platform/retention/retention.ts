@@ -13,7 +13,6 @@ export interface Retention {
   why: string;
 }
 
-/** How long rows are kept; tables in `KEPT` are left out. */
 export const RETENTION: readonly Retention[] = [
   {
     table: 'confirmaciones',

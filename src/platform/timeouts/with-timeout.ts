@@ -1,4 +1,3 @@
-/** No answer came in time. */
 export class TimeoutError extends Error {
   constructor() {
     super('no answer in time');

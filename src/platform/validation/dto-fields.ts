@@ -31,7 +31,7 @@ export interface FieldShape {
 }
 
 /** Whether a value satisfies a rule; `object` is the whole DTO. Called only if the field's earlier rules hold. */
-export type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
+type Predicate = (value: unknown, object: Record<string, unknown>) => boolean;
 
 /** A rule of class-validator. */
 export interface Rule {

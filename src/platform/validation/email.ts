@@ -4,7 +4,7 @@ import { check, TextField, type FieldOptions } from './fields.js';
 import { normalizeText } from './text.js';
 
 /** Characters that a mail server takes (RFC 5321). */
-export const MAX_EMAIL_LENGTH = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** Mail servers that take other letters before the `@` (SMTPUTF8) are few. */
 const RULES = { allow_utf8_local_part: false, blacklisted_chars: '"' };

@@ -32,7 +32,6 @@ function textOf({ message }: Rule, value: unknown): string {
   return typeof message === 'string' ? message : message({ value } as ValidationArguments);
 }
 
-/** Whether a value is an object, as JSON has them. */
 export function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

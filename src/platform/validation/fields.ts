@@ -22,7 +22,6 @@ import { areaFault, isTwoPhones, MAX_PHONE_LENGTH, toE164 } from './phone.js';
  * first failure.
  */
 
-/** Options of every kind of field. */
 export interface FieldOptions {
   /** Spanish. */
   description: string;
@@ -119,7 +118,6 @@ function requiredRules(required: FieldOptions['required']): PropertyDecorator[] 
   }
 }
 
-/** How a text is read: undefined for an empty one. */
 export type TextReader = (text: string) => string | undefined;
 
 interface TextOptions extends FieldOptions {
@@ -168,7 +166,6 @@ const TWO_PHONES = ',';
 /** Before what is to be said of a number that lacks its area. */
 const NO_AREA = '?';
 
-/** How a phone number is read. */
 export function toPhone(text: string, country: CountryCode | undefined): string {
   const number = toE164(text, country);
   if (number !== undefined) return number;
@@ -286,7 +283,6 @@ export function hasDecimals(value: number, decimals: number): boolean {
   return Math.round(value * scale) / scale === value;
 }
 
-/** True or false. */
 export function BooleanField(options: FieldOptions, ...rules: PropertyDecorator[]): PropertyDecorator {
   return field(
     options,
@@ -297,7 +293,6 @@ export function BooleanField(options: FieldOptions, ...rules: PropertyDecorator[
   );
 }
 
-/** A nested object of its own class. */
 export function ObjectField(
   type: () => DtoClass,
   options: FieldOptions,
@@ -320,7 +315,6 @@ export function oneOf(values: readonly string[]): PropertyDecorator {
   );
 }
 
-/** One of `values`. */
 export function ChoiceField(
   options: FieldOptions & { values: readonly string[]; enumName?: string },
   ...rules: PropertyDecorator[]

@@ -108,10 +108,7 @@ const WITHOUT_AREA: Partial<Record<CountryCode, [number: RegExp, advice: string]
   DO: [/^1?\d{7}$/, 'Falta el código de área: escríbalo con sus 10 dígitos, como 809 555 1234.'],
 };
 
-/**
- * The missing part of a number that begins as mobile numbers do and has no area: `15 5123 4567` in Argentina. Undefined where
- * that is not its fault.
- */
+/** The missing area of a mobile number, as of `15 5123 4567` in Argentina; undefined where it is not its fault. */
 export function areaFault(text: string, country: CountryCode | undefined): string | undefined {
   if (text.length > MAX_PHONE_LENGTH || country === undefined) return undefined;
   const [number, advice] = WITHOUT_AREA[country] ?? [];
@@ -175,7 +172,6 @@ export function isFiller(e164: string): boolean {
   return isFilled(parsePhoneNumberFromString(e164)?.nationalNumber ?? e164.slice(1));
 }
 
-/** Digits that are all equal, or count up or down. */
 function isFilled(national: string): boolean {
   return ALL_EQUAL.test(national) || COUNTING.some((digits) => digits.includes(national));
 }

@@ -30,10 +30,7 @@ export function isPlaceholder(text: string): boolean {
   return NOTHING.has(letters);
 }
 
-/**
- * Fewer than for a reference, because there are people called Nada, No or Na. Characters that a text may not have stay: they are
- * refused.
- */
+/** Fewer than for a reference: there are people called Nada, No or Na. Forbidden characters stay, to be refused. */
 const NO_NAME = /^(?:[ns][/.][adn]\.?|null|undefined|\[object Object\])$/i;
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 

@@ -88,7 +88,6 @@ export function QueryPhoneField(options: FieldOptions): PropertyDecorator {
 const DATE_FORMS =
   'Use `2026-11-21` o `2026-11-21T15:04:05Z` (también `.123`, y `-06:00` en vez de `Z`; un `+` se envía como `%2B`). La fecha debe existir.';
 
-/** A date or a time, as `parseInstant` reads it. */
 export const isInstant = (bound: 'from' | 'until') =>
   check('formato', (text: string) => parseInstant(text, bound) !== undefined, DATE_FORMS);
 

@@ -5,10 +5,7 @@ import { UnknownFields } from './unknown-fields.js';
 
 type Plain = Record<string, unknown>;
 
-/**
- * Reads what a caller sent as an instance of a DTO class.
- * @throws AppError `validacion` with every fault of every field.
- */
+/** Reads what a caller sent as an instance of a DTO class. @throws AppError `validacion` with every fault of every field. */
 export function readInput<T extends object>(type: DtoClass<T>, raw: unknown, context: InputContext): T {
   return validValue(inspect(type, raw, context));
 }

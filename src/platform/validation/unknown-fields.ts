@@ -2,7 +2,6 @@ import { MAX_FAULTS, type FieldError } from '../errors/app-error.js';
 import { nearestName } from './nearest-name.js';
 import { NamesHere } from './other-names.js';
 
-/** The names that an object of a request may have. */
 export class AcceptedNames {
   private readonly here: NamesHere;
   private readonly refusedHere: NamesHere;

@@ -28,9 +28,7 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
   readonly needsPerson?: string;
   /** SQL of the assignments that start a row again, beside `ronda` and `dueAt`. Without it rows cannot be started again. */
   readonly startAgain?: string;
-  /** The names of its queues. */
   readonly queues: readonly string[];
-  /** The queue of a row's job. */
   queueOf(row: Row): string;
   /** Its id is another in each round: BullMQ ignores a job with the id of an ended job that it keeps. */
   jobOf(row: Row): NewJob<string, Data>;
@@ -43,5 +41,4 @@ export interface WorkKind<Row extends QueryResultRow = QueryResultRow, Data exte
 /** Token of the kinds whose jobs this process keeps in line with their rows; none where it has no workers. */
 export const WATCHED_WORK = Symbol('WATCHED_WORK');
 
-/** The id of the job of a row's round. */
 export const jobIdOf = (id: string, ronda: number): string => (ronda === 0 ? id : `${id}.${ronda}`);

@@ -5,7 +5,6 @@ import { QueuesService } from '../queues/queues.service.js';
 import type { WorkKind } from './work-kind.js';
 import { startAgain, type Selection } from './work.queries.js';
 
-/** Counts and restarts of work of any kind, for people and programs. */
 @Injectable()
 export class WorkService {
   constructor(

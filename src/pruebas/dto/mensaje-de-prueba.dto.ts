@@ -29,7 +29,6 @@ export class ListarMensajesDePruebaDto {
   cursor?: string;
 }
 
-/** A message that a recipient would have got. */
 export class MensajeDePruebaDto {
   @ApiId('Identificador.', 'mensaje')
   id: string;

@@ -18,7 +18,6 @@ const GUION = GUIONES.map((guion) => `\`${guion}\`: ${estadosOf(guion).join(', '
 /** Seconds between two steps, by default. */
 export const DEFAULT_EVERY_S = 2;
 
-/** The script of a simulated courier. */
 export class SimularDto {
   @ChoiceField({
     required: true,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
+import { IsNull, type Repository } from 'typeorm';
 import { v5 } from 'uuid';
 import { Database } from '../../platform/database/database.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -10,26 +12,27 @@ import { LocationRequestsService } from '../../notifications/requests/location-r
 import { AsignacionesService } from '../../pilotos/asignaciones/asignaciones.service.js';
 import { isOutage } from '../../platform/queues/store-away.js';
 import { insertNota } from '../guia/guia-notas.queries.js';
-import {
-  endMasiva,
-  findMasiva,
-  nextGuias,
-  settleGuia,
-  type GuiaOutcome,
-  type LeftGuia,
-} from './bulk.queries.js';
-import type { Masiva } from './masiva.entity.js';
+import { nextGuias, type LeftGuia } from './bulk.queries.js';
+import { MasivaGuia } from './masiva-guia.entity.js';
+import { Masiva } from './masiva.entity.js';
 
 /** Guides that are worked on at once. */
 const AT_ONCE = 8;
 
-type RunningMasiva = Pick<Masiva, 'accion' | 'usuario' | 'texto' | 'piloto_id'> & { id: string };
+interface GuiaOutcome {
+  /** The message that is sent now; the earlier one stays where it is undefined. */
+  mensajeId?: string | undefined;
+  /** Why not, in Spanish; null: done. */
+  motivo: string | null;
+}
 
 /** Does an action on many guides, guide by guide; a guide that cannot be done holds up none. */
 @Injectable()
 export class BulkRunService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(Masiva) private readonly masivas: Repository<Masiva>,
+    @InjectRepository(MasivaGuia) private readonly guias: Repository<MasivaGuia>,
     private readonly requests: LocationRequestsService,
     private readonly confirmations: GuiaConfirmationsService,
     private readonly retries: MessageRetriesService,
@@ -39,32 +42,31 @@ export class BulkRunService {
 
   /** Does what is left of an action, until somebody stops it. @returns the outcome in Spanish, for the board. */
   async run(id: string): Promise<string> {
-    const found = await this.database.query<Omit<RunningMasiva, 'id'>>(findMasiva(id));
-    if (!found.rows[0]) return 'La acción no existe.';
-    const masiva = { id, ...found.rows[0] };
+    const masiva = await this.masivas.findOneBy({ id });
+    if (!masiva) return 'La acción no existe.';
     for (;;) {
       const { rows } = await this.database.query<LeftGuia>(nextGuias(id, AT_ONCE));
       if (rows.length === 0) break;
       await Promise.all(rows.map((guia) => this.settle(masiva, guia)));
     }
-    await this.database.query(endMasiva(id));
+    await this.masivas.update({ id, terminado_en: IsNull() }, { terminado_en: () => 'now()' });
     return 'Terminó.';
   }
 
-  private async settle(masiva: RunningMasiva, guia: LeftGuia): Promise<void> {
-    const outcome = await this.act(masiva, guia).catch((error: unknown): GuiaOutcome => {
+  private async settle(masiva: Masiva, guia: LeftGuia): Promise<void> {
+    const { mensajeId, motivo } = await this.act(masiva, guia).catch((error: unknown): GuiaOutcome => {
       if (error instanceof AppError && error.status < 500) return { motivo: error.detail };
       if (isOutage(error)) throw error;
       this.logger.error({ err: error, masiva: masiva.id, guia: guia.guia }, 'a guide of an action failed');
       return { motivo: 'Hubo una falla interna; vuelva a intentar.' };
     });
-    await this.database.query(settleGuia(masiva.id, guia.guia_id, outcome));
+    await this.guias.update(
+      { masiva_id: masiva.id, guia_id: guia.guia_id, resultado: IsNull() },
+      { resultado: motivo === null ? 'hecho' : 'no', motivo, mensaje_id: mensajeId },
+    );
   }
 
-  private async act(
-    { id, accion, usuario, texto, piloto_id }: RunningMasiva,
-    guia: LeftGuia,
-  ): Promise<GuiaOutcome> {
+  private async act({ id, accion, usuario, texto, piloto_id }: Masiva, guia: LeftGuia): Promise<GuiaOutcome> {
     switch (accion) {
       case 'pedir': {
         const author = { actor: 'soporte' as const, usuario };

@@ -7,7 +7,6 @@ import type { QueueableMasiva } from './bulk.queue.js';
 import type { MasivaGuia } from './masiva-guia.entity.js';
 import type { Masiva, MasivaAccion } from './masiva.entity.js';
 
-/** An action as it is asked for. */
 export interface NewMasiva {
   id: string;
   accion: MasivaAccion;
@@ -46,7 +45,6 @@ export function insertMasiva(masiva: NewMasiva, causaRows: Sql): QueryConfig {
 const isAsked = (causa: string, mensajes: string[] | null) =>
   sql`r.clave = ${causa} and (${mensajes}::uuid[] is null or r.mensaje_id = any (${mensajes}::uuid[]))`;
 
-/** An assignment of many guides. */
 export interface NewAsignacion {
   id: string;
   usuario: string;
@@ -72,7 +70,6 @@ export interface InsertedMasiva extends QueueableMasiva {
   guias: number;
 }
 
-/** A guide of an action that is left to be done. */
 export type LeftGuia = Pick<MasivaGuia, 'guia_id' | 'comercio_id' | 'guia' | 'mensaje_id'>;
 
 /** Guides of an action that are left; none once it was stopped. */
@@ -82,38 +79,6 @@ export function nextGuias(id: string, limit: number): QueryConfig {
       where masiva_id = $1 and resultado is null and (select detenida_en is null from masivas where id = $1)
       order by guia_id limit $2`,
     values: [id, limit],
-  };
-}
-
-export function findMasiva(id: string): QueryConfig {
-  return { text: 'select accion, usuario, texto, piloto_id from masivas where id = $1', values: [id] };
-}
-
-export interface GuiaOutcome {
-  /** The message that is sent now; the earlier one stays where it is undefined. */
-  mensajeId?: string | undefined;
-  /** Why not, in Spanish; null: done. */
-  motivo: string | null;
-}
-
-export function settleGuia(id: string, guiaId: string, { mensajeId, motivo }: GuiaOutcome): QueryConfig {
-  return statement(sql`update masiva_guias
-    set resultado = ${motivo === null ? 'hecho' : 'no'}, motivo = ${motivo}, mensaje_id = coalesce(${mensajeId}, mensaje_id)
-    where masiva_id = ${id} and guia_id = ${guiaId} and resultado is null`);
-}
-
-export function endMasiva(id: string): QueryConfig {
-  return {
-    text: 'update masivas set terminado_en = now() where id = $1 and terminado_en is null',
-    values: [id],
-  };
-}
-
-/** Ends an action before its time; returns a row where it had not ended. */
-export function stopMasiva(id: string): QueryConfig {
-  return {
-    text: `update masivas set detenida_en = now(), terminado_en = now() where id = $1 and terminado_en is null returning id`,
-    values: [id],
   };
 }
 
@@ -143,7 +108,6 @@ export function askedOf(causa: string, mensajes: string[] | undefined, causaRows
   );
 }
 
-/** How far an action is. */
 export interface MasivaProgress extends TextRow<
   Masiva,
   'id' | 'accion' | 'causa' | 'usuario' | 'comercio_id' | 'creado_en' | 'terminado_en' | 'detenida_en'
@@ -190,7 +154,6 @@ export function recentMasivas(): QueryConfig {
   };
 }
 
-/** Why guides of an action were not done. */
 export interface MasivaReason {
   motivo: string;
   guias: number;

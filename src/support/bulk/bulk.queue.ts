@@ -10,7 +10,6 @@ export interface MasivaJob {
 
 export type MasivaJobName = 'hacer';
 
-/** An action to be queued. */
 export type QueueableMasiva = Pick<Masiva, 'id' | 'ronda'>;
 
 export function bulkJob({ id, ronda }: QueueableMasiva): NewJob<MasivaJobName, MasivaJob> {

@@ -1,7 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Masiva } from './masiva.entity.js';
 
-/** A guide of an action on many, and what became of it. */
 @Entity('masiva_guias')
 @Check('masiva_guias_resultado_check', `resultado in ('hecho', 'no')`)
 @Check('masiva_guias_motivo_check', 'char_length(motivo) between 1 and 500')
@@ -19,7 +18,6 @@ export class MasivaGuia {
   @Column({ type: 'uuid' })
   comercio_id: string;
 
-  /** Guide number. */
   @Column({ type: 'text' })
   guia: string;
 

@@ -53,7 +53,6 @@ export class Masiva {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   detenida_en: Date | null;
 
-  /** When the next run of its job is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 

@@ -124,7 +124,6 @@ export function claseOf(clave: string): Clase | undefined {
 const IS_PUT_OFF = `exists (select from masivas a join masiva_guias i on i.masiva_id = a.id
   where a.accion = 'atender' and a.causa = r.clave and a.hasta > now() and i.guia_id = r.id)`;
 
-/** The guides of a merchant that have the same problem. */
 export interface CausaGroup {
   clave: string;
   /** Why, in Spanish; of a warning its code. Null where the class says it. */
@@ -158,7 +157,6 @@ export function groupsOf(clase: Clase, comercioId: string | null = null): QueryC
   );
 }
 
-/** A guide of a cause. */
 export interface CausaGuia {
   id: string;
   guia: string;

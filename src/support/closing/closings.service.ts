@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { Database } from '../../platform/database/database.js';
 import { InjectLogger } from '../../platform/logging/logging.module.js';
@@ -64,13 +65,7 @@ export class ClosingsService {
    * @returns the ids of both, for `AuthenticationService.forget`.
    */
   async close(comercioId: string, usuario: string | null): Promise<string[]> {
-    return this.database.transaction(comercioId, async (run) => {
-      // First: a test twin that is being made is seen by what comes after it.
-      await run(lockMerchant(comercioId));
-      await run(closeMerchant(comercioId, usuario));
-      const { rows } = await run<{ id: string }>(ownMerchants(comercioId));
-      return rows.map(({ id }) => id);
-    });
+    return this.change(comercioId, closeMerchant(comercioId, usuario));
   }
 
   /**
@@ -117,9 +112,14 @@ export class ClosingsService {
 
   /** Keys write again. What was cancelled stays so, and endpoints are activated one by one. Idempotent. @returns as `close` */
   async reopen(comercioId: string): Promise<string[]> {
+    return this.change(comercioId, reopenMerchant(comercioId));
+  }
+
+  private change(comercioId: string, statement: QueryConfig): Promise<string[]> {
     return this.database.transaction(comercioId, async (run) => {
+      // First: a test twin that is being made is seen by what comes after it.
       await run(lockMerchant(comercioId));
-      await run(reopenMerchant(comercioId));
+      await run(statement);
       const { rows } = await run<{ id: string }>(ownMerchants(comercioId));
       return rows.map(({ id }) => id);
     });

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A note of support on a guide; neither merchant nor recipient sees it. */
 @Entity('guia_notas')
 @Index('guia_notas_guia_idx', ['guia_id', 'id'])
 @Check('guia_notas_texto_check', 'char_length(texto) between 1 and 1000')

@@ -10,7 +10,6 @@ import { DeliveryLogService, type DeliveryEntry } from '../../webhooks/deliverie
 /** A guide as support sees it: of its recipient nothing but the end of the phone number. */
 interface SupportView {
   guia: string;
-  /** Whether it was created with a test key: nobody delivers it. */
   de_prueba: boolean;
   id: string;
   comercio: string;
@@ -24,7 +23,6 @@ interface SupportView {
   creada_en: string;
 }
 
-/** A guide with its history. */
 export interface Story {
   guia: SupportView;
   /** Oldest first. */
@@ -54,7 +52,6 @@ export class GuiaStoryService {
     return rows[0] && { guia: rows[0], ...(await this.partsOf(numero)) };
   }
 
-  /** The history of a guide. */
   async partsOf(numero: string): Promise<Omit<Story, 'guia'>> {
     return {
       eventos: await this.timeline.ofGuia(numero),

@@ -30,7 +30,6 @@ const headersWith = (sources: string[]) => ({
   'Referrer-Policy': 'same-origin',
 });
 
-/** Somebody of support. */
 export type StaffUser = Pick<BoardUser, 'name' | 'role'>;
 
 declare module 'fastify' {

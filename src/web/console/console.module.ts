@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthHttpModule } from '../../auth/auth-http.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CobrosHttpModule } from '../../cobros/cobros.module.js';
@@ -20,6 +21,8 @@ import { DriversService } from './dispatch/drivers.service.js';
 import { SettlementsController } from './dispatch/settlements.controller.js';
 import { SettlementsService } from './dispatch/settlements.service.js';
 import { GuiaActionsService } from './guia/guia-actions.service.js';
+import { GuiaAuditService } from './guia/guia-audit.service.js';
+import { GuiaCorrectionsService } from './guia/guia-corrections.service.js';
 import { GuiaOverviewService } from './guia/guia-overview.service.js';
 import { GuiaSupportController } from './guia/guia-support.controller.js';
 import { RegistrarService } from './guia/registrar.service.js';
@@ -38,11 +41,13 @@ import { SupportController } from './support.controller.js';
 import { CausesController } from './today/causes.controller.js';
 import { CausesService } from './causes/causes.service.js';
 import { TodayService } from './today/today.service.js';
+import { Masiva } from '../../support/bulk/masiva.entity.js';
 import { SupportModule } from '../../support/support.module.js';
 
 /** The console; part of processes with the role `api`. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([Masiva]),
     AuthHttpModule,
     AuthModule,
     CobrosHttpModule,
@@ -78,6 +83,8 @@ import { SupportModule } from '../../support/support.module.js';
     EndpointActionsService,
     EndpointOverviewService,
     GuiaActionsService,
+    GuiaAuditService,
+    GuiaCorrectionsService,
     GuiaOverviewService,
     MerchantClosingService,
     MerchantOverviewService,

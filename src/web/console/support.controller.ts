@@ -19,9 +19,7 @@ import { CurrentVisitor, Page, PageForm } from '../kit/page-routes.js';
 import { renderToday, viewOf } from './today/today-page.js';
 import { TodayService } from './today/today.service.js';
 
-/**
- * The console's own pages. `protectAdmin` asks for a password; without board users they do not exist.
- */
+/** The console's own pages. `protectAdmin` asks for a password; without board users they do not exist. */
 @ApiExcludeController()
 @Controller('admin')
 export class SupportController {

@@ -4,7 +4,6 @@ import { InboundModule } from '../../notifications/inbound/inbound.module.js';
 import { PageController } from './page.controller.js';
 import { RecipientPageService } from './recipient-page.service.js';
 
-/** The recipient's page; part of processes with the role `api`. */
 @Module({
   imports: [ConfirmationsModule, InboundModule],
   controllers: [PageController],

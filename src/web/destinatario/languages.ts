@@ -1,6 +1,5 @@
 import { EN, ES, type PageTexts } from './texts.js';
 
-/** The languages of the recipient's page. */
 const LANGUAGES: Readonly<Record<string, PageTexts>> = { es: ES, en: EN };
 
 /** Name of the query parameter that chooses a language. Forms without an address keep it. */

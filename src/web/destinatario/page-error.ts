@@ -15,7 +15,6 @@ export function isCorrectable(error: unknown): error is AppError {
   return error instanceof AppError && (isClosed(error) || error.errores !== undefined);
 }
 
-/** Whether another place was saved since the one that was shown. */
 export function isChanged({ codigo }: AppError): boolean {
   return codigo === 'lugar_cambiado';
 }

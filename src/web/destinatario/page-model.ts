@@ -4,11 +4,9 @@ import type { RecipientGuia } from '../../confirmations/confirmations.service.js
 import type { Field } from './fault-texts.js';
 import type { PageTexts } from './texts.js';
 
-/** The fault of a posted form. */
 export interface PageError {
   /** In the language of the page. */
   text: string;
-  /** The field to correct; null where it is none of them. */
   field: Field | null;
   /** Where the coordinates seem to be the wrong way round, or to lack a sign: the point that is probably meant. */
   meant?: Coordinates;
@@ -19,9 +17,8 @@ export interface PageError {
 }
 
 /** Fields that the page sends beside those that a person fills in. */
-export type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
+type HiddenField = 'precision_m' | 'precision_aceptada' | 'version' | 'tal_cual';
 
-/** Everything the page shows. */
 export interface PageModel extends RecipientGuia {
   /** In the language of the page. */
   texts: PageTexts;

@@ -40,7 +40,6 @@ type Form = Record<string, string>;
 /** Per minute: unknown links of an address; answers to a link. */
 const PER_MINUTE = 30;
 
-/** The recipient's page, and the answers that recipients give on it. */
 @Injectable()
 export class RecipientPageService {
   private readonly tiles: PageModel['tiles'];

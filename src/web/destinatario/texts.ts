@@ -325,7 +325,6 @@ const TEXTS = {
   script: SCRIPT,
 } satisfies PairTable;
 
-/** The texts of the recipient's page in one language. */
 export type PageTexts = typeof ES;
 
 export const ES = textsIn(TEXTS, 'es');

@@ -1,6 +1,5 @@
 import { capitalised } from '../../platform/validation/text.js';
 
-/** How a page names a field of its forms. */
 const FIELD_NAMES: Record<string, string> = {
   '': 'No importar',
   guia: 'Número de guía',

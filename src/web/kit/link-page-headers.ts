@@ -22,10 +22,7 @@ export function pagePolicy(images: readonly string[] = [], scripts: readonly str
   ].join('; ');
 }
 
-/**
- * Headers of the pages behind a secret link: from other hosts nothing loads but these images, nothing is stored, no
- * referrer shows the link.
- */
+/** Headers of pages behind a secret link: nothing but these images from other hosts, no store, no referrer. */
 export function linkPageHeaders({ permissions, images, scripts }: LinkPage): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

@@ -71,7 +71,6 @@ export class PanelController {
     return this.sessions.goOn('/panel', request);
   }
 
-  /** Asks several recipients for their place. */
   @PageForm({ path: 'pedir', who: 'merchant', need: 'guias:escribir' }, { formList: 'guias' })
   async ask(@SentForm() form: Sent<Visit>): Promise<PageAnswer> {
     const path = await this.forms.once(form, async () => {

@@ -37,7 +37,6 @@ import { SessionsService } from './session/sessions.service.js';
 import { TiendaController } from './tienda/tienda.controller.js';
 import { TodayService } from './today/today.service.js';
 
-/** The merchants' panel; part of processes with the role `api`. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([PanelAjuste, PanelArchivo, PanelEnlace, PanelRecogida, PanelSesion]),

@@ -42,7 +42,6 @@ export function toVisit(
   );
 }
 
-/** Whether the session has a scope. */
 export const may = ({ scopes }: Visit, scope: Scope): boolean => includesScope(scopes, scope);
 
 /** An amount in the merchant's currency, as its pages write it. */

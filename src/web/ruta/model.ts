@@ -24,7 +24,7 @@ import { changedSince } from './novedades.js';
 import { notAppliedText, reasonOf, UNDO_REFUSALS } from './words.js';
 
 /** Milliseconds in which a driver takes back what they did. */
-export const UNDO_MS = 5 * 60_000;
+const UNDO_MS = 5 * 60_000;
 
 /** Milliseconds after which an ended guide leaves the phone, and a phone without contact forgets all people. */
 export const DAY_MS = 24 * 3_600_000;
@@ -96,7 +96,6 @@ export function nextBatch(waiting: readonly Accion[], max: number): Accion[] {
   return sendable.slice(0, max);
 }
 
-/** The state after an action. */
 function estadoAfter({ evento, anterior }: Accion): GuiaEstado {
   return evento.deshacer ? anterior : evento.estado!;
 }
@@ -137,15 +136,11 @@ function shown(guia: GuiaGuardada, own: readonly Accion[], now: number): GuiaMos
   };
 }
 
-/** A refused action. */
 export type Rechazada = Accion & { rechazo: Rechazo };
 
 export const isRefused = (accion: Accion): accion is Rechazada => !waits(accion);
 
-/**
- * The guides in the sections of the page: nearest first where the phone's place is known, else as the service sorts them,
- * by municipality.
- */
+/** The guides by section: nearest first where the phone's place is known, else as the service sorts them. */
 export function sectionsOf(guias: readonly GuiaMostrada[], here: Lugar | null) {
   const pending = guias
     .filter(({ estado }) => PENDING.includes(estado))
@@ -198,7 +193,7 @@ function added(caja: LlevadoDeRuta[], { moneda, simbolo }: GuiaGuardada, cents: 
 }
 
 /** Cents of an amount with at most two decimals. */
-export function centsOf(amount: number | string): number {
+function centsOf(amount: number | string): number {
   return Math.round(Number(amount) * 100);
 }
 

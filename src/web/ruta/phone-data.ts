@@ -28,7 +28,6 @@ export interface Evento extends Cambio {
   ocurrido_en: string;
 }
 
-/** Why something was not done. */
 export interface Rechazo {
   codigo: string;
   detail: string;

@@ -46,7 +46,6 @@ export function keepRefusals(pilotoId: string, refusals: readonly Refusal[]): Qu
   );
 }
 
-/** A driver has read these. */
 export function markRead(pilotoId: string, refs: readonly string[]): QueryConfig {
   const text = `update piloto_rechazos set entendido_en = clock_timestamp()
     where piloto_id = $1 and ref = any($2::uuid[]) and entendido_en is null`;

@@ -12,10 +12,7 @@ import type { LibreRow } from './ruta.queries.js';
 import { RutaService, type Ruta } from './ruta.service.js';
 import { serviceWorker } from './service-worker.js';
 
-/**
- * The driver's page. The token in the link is the key; no cookie is used. Changes are taken as JSON alone, which another
- * site's form cannot send.
- */
+/** The driver's page, by the token in its link, without cookies. Changes are JSON: another site's form cannot send it. */
 @ApiExcludeController()
 @UseInterceptors(PageAnswerInterceptor)
 @Controller('r')

@@ -37,7 +37,6 @@ export class EventoDePilotoDto extends EventoDeLoteDto {
   override ocurrido_en: string;
 }
 
-/** A driver takes back their last move of a guide. */
 export class DeshacerDePilotoDto {
   @TextField({ required: true, max: UUID_LENGTH, description: '`id` o número de la guía.' })
   guia: string;
@@ -58,7 +57,7 @@ export class DeshacerDePilotoDto {
 }
 
 /** Events of a driver in a batch. */
-export const MAX_EVENTOS = 100;
+const MAX_EVENTOS = 100;
 
 export class LoteDePilotoDto {
   @BatchField(() => EventoDePilotoDto, { description: 'Los eventos.', max: MAX_EVENTOS })

@@ -4,7 +4,6 @@ import { PilotosModule } from '../../pilotos/pilotos.module.js';
 import { RutaController } from './ruta.controller.js';
 import { RutaService } from './ruta.service.js';
 
-/** The drivers' page; part of processes with the role `api`. */
 @Module({
   imports: [GuiasModule, PilotosModule],
   controllers: [RutaController],

@@ -63,7 +63,6 @@ export interface Ruta {
 
 type Resultado = RegistroDto | (EstadoCorregidoDto & { aplicado: true }) | EventoRechazadoDto;
 
-/** Reads and writes behind the links to drivers' pages. */
 @Injectable()
 export class RutaService {
   private readonly linkKey: Buffer;

@@ -98,7 +98,6 @@ export function notAppliedText(why: string, estado: GuiaEstado): string {
 /** Refusals that say first what happened, up to a colon; of all others it is that nothing was done. */
 const SAYS_ITSELF = ['tarde', 'de_otro_piloto', ...UNDO_REFUSALS];
 
-/** A refusal as people read it: what happened, and what to do. */
 export function refusalText({ codigo, detail }: Rechazo): [what: string, more: string] {
   const end = SAYS_ITSELF.includes(codigo) ? detail.indexOf(':') + 1 : 0;
   return end > 0 ? [detail.slice(0, end), detail.slice(end)] : ['No se hizo.', ` ${detail}`];

@@ -99,10 +99,7 @@ export class AnnouncementsService implements OnModuleInit {
       .map((one) => ({ eventoId: one.evento_id, queue: queueOf(one), job: endpointJob(one.webhook_id) }));
   }
 
-  /**
-   * Most merchants have no endpoints and do not ask; for their events nothing more is read.
-   * @param eventos of one type.
-   */
+  /** Most merchants have no endpoints and do not ask; for their events nothing more is read. @param eventos of one type. */
   private async ofSubscribedMerchants(eventos: PendingEvento[]): Promise<PendingEvento[]> {
     const merchants = new Set(eventos.map((evento) => evento.comercio_id));
     const { rows } = await this.database.query<{ comercio_id: string }>(

@@ -18,7 +18,6 @@ import { ApiGuiaEstado } from '../../guias/dto/estado-field.js';
 
 // These classes document the messages; `payload.ts` writes them.
 
-/** An event and its guide. */
 export class AvisoDatosDto {
   @ApiProperty({
     description:
@@ -113,7 +112,6 @@ export class AvisoDto {
   data: AvisoDatosDto;
 }
 
-/** An event and its guide, for operators. */
 export class AvisoDeOperacionesDatosDto extends OmitType(AvisoDatosDto, [
   'guia',
   'codigo',
@@ -137,7 +135,6 @@ export class AvisoDeOperacionesDatosDto extends OmitType(AvisoDatosDto, [
   guia: GuiaDeOperacionesDto;
 }
 
-/** The body of a message for operators. */
 export class AvisoDeOperacionesDto {
   @ApiProperty({ description: 'Qué pasó.', enum: OPERATOR_EVENTO_NAMES, example: 'guia.actualizada' })
   type: (typeof OPERATOR_EVENTO_NAMES)[number];
@@ -154,7 +151,6 @@ export class AvisoDeLiquidacionDatosDto {
   liquidacion: LiquidacionDto;
 }
 
-/** The body of a message about the payment of a settlement. */
 export class AvisoDeLiquidacionDto {
   @ApiProperty({ description: 'Siempre `liquidacion.pagada`.', enum: [PAGADA], example: PAGADA })
   type: typeof PAGADA;
@@ -174,7 +170,6 @@ export class PruebaDatosDto {
   mensaje: string;
 }
 
-/** The body of a test message. */
 export class AvisoDePruebaDto {
   @ApiProperty({ description: 'Siempre `webhook.prueba`.', enum: [PRUEBA], example: PRUEBA })
   type: typeof PRUEBA;

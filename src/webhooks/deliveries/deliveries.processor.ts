@@ -4,10 +4,7 @@ import { UnknownJob } from '../../platform/queues/job-errors.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { WEBHOOKS, WEBHOOKS_LENTOS, type EndpointJob } from './deliveries.queue.js';
 
-/**
- * Endpoints that are delivered to at a time per queue; their jobs mostly wait for responses. Enough for all endpoints of 25
- * merchants.
- */
+/** Endpoints that are delivered to at a time per queue: all of 25 merchants. Their jobs mostly wait for responses. */
 const CONCURRENCY = 500;
 
 @Processor(WEBHOOKS, { concurrency: CONCURRENCY })

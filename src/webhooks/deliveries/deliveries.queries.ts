@@ -12,7 +12,7 @@ import type { WebhookMensaje } from './webhook-mensaje.entity.js';
 import type { Webhook } from '../endpoints/webhook.entity.js';
 
 /** An endpoint as it is now. */
-export interface EndpointRow extends Pick<
+interface EndpointRow extends Pick<
   Webhook,
   'url' | 'activo' | 'lento' | 'secreto' | 'secreto_anterior_hasta'
 > {
@@ -43,9 +43,7 @@ export interface IdleRow extends EndpointRow {
 /** SQL condition: a delivery of endpoint $1 waits in the queue that $2 says. */
 const WAITS = `webhook_id = $1 and estado = 'pendiente' and lenta = $2`;
 
-/**
- * `lateral` with `offset 0` makes the planner look up each message by its id: without statistics it would read all of them.
- */
+/** `lateral` with `offset 0` makes the planner look up each message by its id: without statistics it would read all of them. */
 const DUE = `select coalesce(w.comercio_id, w.operador_id) as titular, w.operador_id is not null as de_operador,
     w.url, w.activo, w.lento, w.eliminado_en is not null as eliminado, w.secreto,
     w.secreto_anterior_hasta, e.mensaje_id, e.intentos, e.ronda, m.evento, m.cuerpo,
@@ -224,10 +222,7 @@ const END_CLOSED = `update webhooks w set activo = false, desactivado_en = now()
       where e.comercio_id = w.comercio_id and e.proximo_en is not null and e.creado_en <= w.termina_en)
     and not exists (select from webhook_entregas e where e.webhook_id = w.id and e.estado = 'pendiente')`;
 
-/**
- * Disables the endpoints of closed merchants that have nothing left to hear. An event that is being announced counts: its claim
- * is committed after its deliveries.
- */
+/** Disables the endpoints of closed merchants that have nothing left to hear; an event being announced counts. */
 export function endClosedEndpoints(): QueryConfig {
   return { name: 'webhooks-end', text: END_CLOSED };
 }
@@ -244,7 +239,6 @@ export function isNoTest(entregas: string): string {
   return `(select m.evento from webhook_mensajes m where m.id = ${entregas}.mensaje_id) is distinct from '${PRUEBA}'`;
 }
 
-/** Deliveries of an endpoint that are chosen to be resent. */
 export interface Selection {
   /** SQL condition on `t`. */
   where: Sql;

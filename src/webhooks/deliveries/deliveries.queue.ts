@@ -11,7 +11,6 @@ export const WEBHOOKS_LENTOS = 'webhooks-lentos';
 
 export const WEBHOOK_QUEUES = [WEBHOOKS, WEBHOOKS_LENTOS];
 
-/** The queue that makes the attempts of a delivery. */
 export const queueOf = ({ lenta }: { lenta: boolean }): string => (lenta ? WEBHOOKS_LENTOS : WEBHOOKS);
 
 export interface EndpointJob {

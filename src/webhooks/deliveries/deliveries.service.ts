@@ -48,7 +48,6 @@ const SWEEP_MS = 10_000;
 
 const BATCHES = { concurrency: 2, maxBatch: 256, isFaultOfOneCall: mayPassInParts };
 
-/** Makes the attempts to deliver messages to the endpoints of merchants and operators. */
 @Injectable()
 export class DeliveriesService implements OnModuleInit, OnApplicationShutdown {
   private readonly slots = slotsOf(MERCHANT_SLOTS);

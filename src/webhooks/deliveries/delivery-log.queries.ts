@@ -33,7 +33,6 @@ const DETAIL = `${LISTED}, m.cuerpo, array(select ${INTENTO} from webhook_intent
     where i.webhook_id = e.webhook_id and i.mensaje_id = e.mensaje_id order by i.id) as historial
   ${FROM} where e.webhook_id = $1 and e.mensaje_id = $2`;
 
-/** A delivery with its body and all its attempts. */
 export function deliveryDetail(webhookId: string, mensajeId: string): QueryConfig {
   return { text: DETAIL, values: [webhookId, mensajeId], types: textTypes };
 }

@@ -35,7 +35,6 @@ const RESEND_BATCH = 1_000;
 /** ms between looks at the state of a test. */
 const TEST_POLL_MS = 50;
 
-/** A delivery as support sees it. */
 export interface DeliveryEntry
   extends
     TextRow<WebhookMensaje, 'id' | 'evento' | 'creado_en'>,
@@ -54,7 +53,6 @@ interface DetailRow extends EntregaRow {
   historial: IntentoDto[];
 }
 
-/** Lists deliveries for endpoints' owners and support, resends them, and sends tests. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -160,7 +158,6 @@ export class DeliveryLogService {
     }
   }
 
-  /** For support: all deliveries of a guide, by its number, oldest first. */
   async ofGuia(guia: string): Promise<DeliveryEntry[]> {
     const { rows } = await this.database.query<Omit<DeliveryEntry, 'host'> & { url: string }>(
       deliveriesOfGuia(guia),

@@ -34,7 +34,6 @@ export interface Delivery {
   readonly timeoutMs: number;
 }
 
-/** The outcome of one attempt. */
 export interface DeliveryOutcome {
   /** Any 2xx, even if its body breaks off. */
   readonly ok: boolean;
@@ -142,10 +141,7 @@ export class DeliveryClient {
   }
 }
 
-/**
- * Merchants see the same code for every failed connection, whatever the reason: different codes would reveal which
- * ports of a host are open.
- */
+/** Every failed connection has the same code for merchants: different ones would tell which ports are open. */
 function failureOf(error: unknown): Omit<DeliveryOutcome, 'ms'> {
   if (!(error instanceof PostError)) return failure('ERROR');
   const { code, hasLeft } = error;

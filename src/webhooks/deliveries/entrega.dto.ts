@@ -12,7 +12,6 @@ import { AVISO_EVENTO_NAMES, PRUEBA, type WebhookEvento } from '../endpoints/web
 
 const EVENTOS = [...AVISO_EVENTO_NAMES, PRUEBA];
 
-/** One attempt. */
 export class IntentoDto {
   @ApiProperty({ description: 'Cuándo empezó, ISO 8601 en UTC.', format: 'date-time' })
   en: string;

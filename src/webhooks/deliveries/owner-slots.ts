@@ -4,10 +4,7 @@ interface Slots {
   readonly waiting: (() => void)[];
 }
 
-/**
- * Limits the concurrent attempts of each owner, a merchant or an operator, in one queue of this process, to all of its
- * endpoints together.
- */
+/** Limits the concurrent attempts of each merchant or operator, in one queue of this process, to all its endpoints. */
 export class OwnerSlots {
   private readonly owners = new Map<string, Slots>();
 

@@ -12,7 +12,6 @@ interface AnnouncedGuia extends Readonly<StoredTexts> {
   readonly destino: { readonly maps_url: string | null };
 }
 
-/** An event of a guide. */
 export interface AnnouncedEvento {
   /** Like `guia.cancelada`. */
   readonly tipo: string;

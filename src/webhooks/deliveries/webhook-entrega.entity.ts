@@ -17,7 +17,6 @@ const DEFINITIONS = {
 
 export type EntregaEstado = keyof typeof DEFINITIONS;
 
-/** States of a delivery of a webhook. */
 export const ESTADOS_DE_ENTREGA: Readonly<Record<EntregaEstado, EstadoDefinition>> = DEFINITIONS;
 
 export const ENTREGA_ESTADOS = Object.keys(ESTADOS_DE_ENTREGA) as EntregaEstado[];
@@ -69,7 +68,6 @@ export class WebhookEntrega {
   @Column({ type: 'timestamptz', precision: 3 })
   actualizado_en: Date;
 
-  /** When the next attempt is due. */
   @Column({ type: 'timestamptz', precision: 3 })
   proximo_en: Date;
 }

@@ -143,7 +143,6 @@ function ApiDesactivadoPor(other: 'comercio' | 'operador'): PropertyDecorator {
   });
 }
 
-/** An endpoint. */
 export class WebhookDto {
   @ApiId('Identificador.', 'webhook')
   id: string;
@@ -205,7 +204,6 @@ export class ListaDeWebhooksDto extends OkDto {
   webhooks: WebhookDto[];
 }
 
-/** An operator's endpoint. */
 export class WebhookDeOperacionesDto extends WebhookDto {
   @ApiProperty({ description: OPERATOR_EVENTOS_TEXT, enum: OPERATOR_EVENTO_NAMES, isArray: true })
   declare eventos: WebhookEvento[];

@@ -80,7 +80,6 @@ export class Webhook {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   termina_en: Date | null;
 
-  /** First failure since the last success. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   falla_desde: Date | null;
 

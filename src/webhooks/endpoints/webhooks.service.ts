@@ -18,7 +18,6 @@ import { Webhook } from './webhook.entity.js';
 /** Endpoints of one owner. */
 const MAX_WEBHOOKS = 20;
 
-/** Endpoints of merchants and operators, and their secrets. */
 @Injectable()
 export class WebhooksService {
   constructor(

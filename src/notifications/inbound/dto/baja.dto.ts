@@ -4,7 +4,6 @@ import { ApiTime, meaningsOf } from '../../../platform/openapi/answer-fields.js'
 import { CursorField, LimitField } from '../../../platform/pagination/page.fields.js';
 import { BAJA_ORIGENES, type BajaOrigen } from '../baja.entity.js';
 
-/** A number that gets no messages. */
 export class BajaDto {
   @ApiProperty({ description: 'El número, en E.164.', example: '+50255551234' })
   telefono: string;

@@ -11,10 +11,7 @@ const LARGE = 64 * 1024;
 /** Concurrent large uploads, which anyone can send; Meta redelivers what gets 503. */
 const LARGE_AT_ONCE = 8;
 
-/**
- * Rejects a webhook that cannot be from Meta before its body (up to 3 MiB) is read. Call it before routes are
- * registered.
- */
+/** Rejects a webhook that cannot be from Meta before its body (up to 3 MiB) is read. Call it before routes are registered. */
 export function refuseUnsignedWebhooks(fastify: FastifyInstance, isConfigured: boolean): void {
   let arriving = 0;
   const onRequest: onRequestHookHandler = ({ headers }, reply, done) => {

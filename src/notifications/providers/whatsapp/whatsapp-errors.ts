@@ -154,10 +154,7 @@ export function refusalOf(status: number, body: unknown, retryAfterMs?: number):
   return failure(meaning, String(code), code, retryAfterMs);
 }
 
-/**
- * Why a message failed after it was accepted.
- * @param errors the `errors` of a `failed` status, of any shape.
- */
+/** Why a message failed after it was accepted. @param errors the `errors` of a `failed` status, of any shape. */
 export function failureOfErrors(errors: unknown): SendError {
   const codes = (Array.isArray(errors) ? errors : []).map(codeOf).filter((code) => code !== undefined);
   const code = codes.find((one) => MEANINGS.has(one)) ?? codes[0];
@@ -165,7 +162,6 @@ export function failureOfErrors(errors: unknown): SendError {
   return failure(meaning ?? UNDELIVERED, code === undefined ? 'sin código' : String(code), code);
 }
 
-/** Codes of a template that is wrong, missing or stopped. */
 const TEMPLATE_CODES = ['132000', '132001', '132007', '132012', '132015', '132016'];
 
 /**

@@ -79,9 +79,7 @@ function button(subType: 'quick_reply' | 'url', index: string, parameter: object
   return { type: 'button', sub_type: subType, index, parameters: [parameter] };
 }
 
-/**
- * WhatsApp refuses parameters that are empty or contain line breaks, tabs or more than four spaces in a row.
- */
+/** WhatsApp refuses parameters that are empty or contain line breaks, tabs or more than four spaces in a row. */
 function parameter(text: string | null, neutral: string): string {
   return text?.replace(/\s+/g, ' ').trim() || neutral;
 }

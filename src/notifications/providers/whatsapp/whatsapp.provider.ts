@@ -15,7 +15,6 @@ import { toCloudMessage } from './whatsapp-messages.js';
 type CloudAnswer =
   { messages?: { id?: unknown }[]; contacts?: { wa_id?: unknown; user_id?: unknown }[] } | null | undefined;
 
-/** Sends through Meta's Cloud API. */
 export class WhatsappProvider implements MessagingProvider {
   readonly name = 'whatsapp';
   /** The Cloud API has no idempotency key. */

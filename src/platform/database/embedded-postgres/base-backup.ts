@@ -42,7 +42,6 @@ const START = `select pg_backup_start('guias', fast => true)`;
 const NOW = 'select clock_timestamp() as now';
 const STOP = 'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)';
 
-/** The content of a copy of a cluster. */
 export interface BaseBackup {
   bytes: number;
   /** By the server's clock: everything committed before this time is in the copy. */
@@ -117,7 +116,6 @@ class Copier {
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** Copies a cluster, without the files and folders listed above. */
   async copyTree(cluster: string, copy: string, path = ''): Promise<void> {
     const from = join(cluster, path);
     const isKept = (name: string) =>

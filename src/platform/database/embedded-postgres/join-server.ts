@@ -25,7 +25,6 @@ export function goneFault({ cluster }: Home): string {
   return `DATA_DIR: ${cluster} was removed while the service runs; stop it, and restore a backup`;
 }
 
-/** A server in use. */
 export interface Joined {
   /** The connection that holds the presence lock. */
   presence: pg.Client;

@@ -27,13 +27,11 @@ export function moveInto(place: string, draft: string): void {
   }
 }
 
-/** Makes an account the owner of a tree. */
 export function giveTo(account: Account, folder: string): void {
   for (const path of [folder, ...listTree(folder)]) fs.lchownSync(path, account.uid, account.gid);
   fs.chmodSync(folder, 0o700);
 }
 
-/** All paths below a folder. */
 export function listTree(folder: string): string[] {
   return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }

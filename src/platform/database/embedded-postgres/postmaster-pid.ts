@@ -72,7 +72,6 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** The code of a system or PostgreSQL error. */
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }

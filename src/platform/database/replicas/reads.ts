@@ -12,7 +12,6 @@ const WAIT_MS = 50;
 /** ms for closing connections; a server that hangs does not answer that either. */
 const CLOSE_MS = 1_000;
 
-/** A replica, for operators. */
 export interface ReplicaStatus {
   /** Host and port. */
   replica: string;

@@ -2,9 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** The part of the console that an account's page is in. */
-export type AccountKind = 'comercios' | 'operadores';
+type AccountKind = 'comercios' | 'operadores';
 
-/** Whose account a route is about. */
 export interface AccountRef {
   kind: AccountKind;
   id: string;

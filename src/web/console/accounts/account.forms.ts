@@ -82,7 +82,6 @@ export class ClaveForm extends DatosDeClave {
   alcances?: string;
 }
 
-/** How long the old key still works. */
 export class RotarForm {
   @ChoiceField({ required: true, values: ['0', '1', '24', '168'], description: 'Horas.' })
   horas: string;

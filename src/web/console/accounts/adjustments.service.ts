@@ -10,7 +10,6 @@ import type { StaffUser } from '../admin-access.js';
 import { typedAmount } from '../../kit/forms/typed-amount.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 
-/** Staff's adjustments of what merchants are paid, by the service of operators' requests. */
 @Injectable()
 export class AdjustmentsService {
   constructor(

@@ -15,7 +15,6 @@ import type { WatchedEndpoint } from './endpoint-box.js';
 import { healthOfEndpoints, type EndpointHealth } from './endpoint-health.queries.js';
 import { pageAt } from './page-at.js';
 
-/** Reads the endpoints of a merchant or an operator, and their deliveries. */
 @Injectable()
 export class EndpointOverviewService {
   constructor(

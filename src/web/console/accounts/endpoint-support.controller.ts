@@ -13,7 +13,6 @@ import { EndpointOverviewService } from './endpoint-overview.service.js';
 import { renderDeliveries } from './merchant-lists-page.js';
 import { renderReplay } from './replay-page.js';
 
-/** An endpoint of a merchant or an operator, for support. */
 @ApiExcludeController()
 @Controller(['admin/comercios/:id/webhooks/:webhook', 'admin/operadores/:id/webhooks/:webhook'])
 export class EndpointSupportController {

@@ -13,7 +13,6 @@ import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService } from '../audit/audit.service.js';
 
-/** Consequences of closing a merchant, for who decides it. */
 export interface MerchantClosing extends ClosingOutlook {
   /** Sum of the next settlement: collected amounts, and pending adjustments. */
   porLiquidar: string;

@@ -5,7 +5,6 @@ import { GUIA_ESTADOS, OPEN_ESTADOS, type GuiaEstado } from '../../../guias/guia
 /** Guides that are counted for a line; for more the page says "más de". */
 export const MAX_GUIAS = 5_000;
 
-/** Guides of a merchant in a state. */
 export interface EstadoCount {
   estado: GuiaEstado;
   /** `MAX_GUIAS` + 1 for more, like `sin_confirmar`. */

@@ -25,7 +25,6 @@ const ADJUSTMENTS = 30;
 
 const DAYS = 30;
 
-/** Guides that were created on a day where the merchant is. */
 export interface DayUsage {
   /** `2026-11-21`. */
   dia: string;

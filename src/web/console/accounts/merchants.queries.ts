@@ -35,7 +35,6 @@ export function merchantOfGuia(numero: string): QueryConfig {
 
 const OF_GUIAS = `select g.guia, c.nombre from guias g join comercios c on c.id = g.comercio_id where g.guia = any ($1)`;
 
-/** The name of the merchant of each guide, by the guides' numbers. */
 export function merchantsOfGuias(numeros: string[]): QueryConfig {
   return { text: OF_GUIAS, values: [numeros] };
 }

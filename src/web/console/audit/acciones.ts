@@ -1,4 +1,3 @@
-/** Support's actions, with their names in the audit log. */
 export const ACCIONES = {
   ver_telefono: 'Vio el teléfono',
   buscar_telefono: 'Buscó por teléfono',

@@ -74,7 +74,6 @@ export function endAction(id: string, resultado: Resultado, nota: string | null)
   return { text, values: [id, resultado, nota] };
 }
 
-/** An action as it is listed. */
 export interface AuditRow {
   id: string;
   usuario: string;

@@ -31,7 +31,6 @@ const MAX_NOTA = 500;
 /** ms that a user waits for an action; a longer one goes on in the background, and the log says how it ends. */
 const WAIT_MS = 3_000;
 
-/** How an action ended, and the answer to its user. */
 export interface Outcome {
   resultado: Resultado;
   nota: string | null;
@@ -39,7 +38,6 @@ export interface Outcome {
   faults?: readonly FieldError[];
 }
 
-/** The answer to the user where an action was done without success. */
 export interface Failed {
   failed: string;
 }

@@ -27,7 +27,6 @@ export class Auditoria {
   @Column({ type: 'text' })
   accion: Accion;
 
-  /** Guide number. */
   @Column({ type: 'text', nullable: true })
   guia: string | null;
 

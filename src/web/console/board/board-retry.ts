@@ -19,7 +19,6 @@ export async function retryOne(queue: Queue, jobId: string): Promise<void> {
   });
 }
 
-/** How far a retry of all failed jobs is. */
 export interface RetryProgress {
   /** Jobs that had failed when it was asked for. */
   readonly total: number;

@@ -11,7 +11,6 @@ import { JOB_NAMES } from '../texts.js';
 /** Guides whose merchant is remembered: a few pages of jobs of several users. */
 const MAX_KNOWN = 5_000;
 
-/** The fields of a job that its labels are made from. */
 export interface LabelledJob {
   name: string;
   data?: unknown;

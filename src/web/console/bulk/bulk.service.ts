@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { v5 } from 'uuid';
 import { Database } from '../../../platform/database/database.js';
 import { isUuid } from '../../../platform/database/row-id.js';
@@ -22,14 +24,13 @@ import {
   progressOf,
   reasonsOf,
   recentMasivas,
-  stopMasiva,
   type AskedRow,
   type InsertedMasiva,
   type MasivaProgress,
   type MasivaReason,
   type NewAsignacion,
 } from '../../../support/bulk/bulk.queries.js';
-import { MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
+import { Masiva, MASIVA_ACCIONES, type MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 
 const AUDITED: Record<AccionDeCausa, Accion> = {
   pedir: 'pedir_varias',
@@ -60,6 +61,7 @@ interface Asked extends Pick<AskedRow, 'guias' | 'comercio'> {
 export class BulkService {
   constructor(
     private readonly database: Database,
+    @InjectRepository(Masiva) private readonly masivas: Repository<Masiva>,
     private readonly work: WorkService,
     private readonly audit: AuditService,
   ) {}
@@ -82,8 +84,9 @@ export class BulkService {
   async stop(form: Sent<StaffUser>, id: string): Promise<string> {
     const { progress } = await this.find(id);
     return this.audit.record(form, 'detener_varias', { detalle: bulkTitle(progress) }, async () => {
-      const { rows } = await this.database.query(stopMasiva(id));
-      if (rows.length > 0) return 'Quedó detenida: lo que falta no se hace.';
+      const ended = { detenida_en: () => 'now()', terminado_en: () => 'now()' };
+      const { affected } = await this.masivas.update({ id, terminado_en: IsNull() }, ended);
+      if (affected === 1) return 'Quedó detenida: lo que falta no se hace.';
       const { progress: now } = await this.find(id);
       if (now.detenida_en !== null) return 'Ya estaba detenida.';
       throw new AppError('validacion', { detail: 'Ya había terminado.' });
@@ -125,10 +128,7 @@ export class BulkService {
     return { auditId, masivaId: accion === 'atender' ? null : form.clave! };
   }
 
-  /**
-   * Begins the assignment of many guides; none twice for the same id.
-   * @returns the answer to the user.
-   */
+  /** Begins the assignment of many guides; none twice for the same id. @returns the answer to the user. */
   async assign(asignacion: NewAsignacion): Promise<string> {
     const { rows } = await this.database.query<InsertedMasiva>(insertAsignacion(asignacion));
     await this.work.enqueue(BULK_ACTIONS, rows, true);
@@ -170,7 +170,7 @@ function readRequest({ causa, comercio, accion: name }: BulkRequest) {
 }
 
 /** Warnings before an action, as sentences. */
-export function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
+function unusualIn(accion: AccionDeCausa, row: AskedRow): string[] {
   const { comercios, en_ruta, niegan, de_baja } = row;
   const count = (n: number, one: string, many: string) =>
     n > 0 && (n === 1 ? `1 ${one}` : `${grouped(n)} ${many}`);

@@ -26,7 +26,6 @@ export interface CausaPage {
   next: string | null;
 }
 
-/** The guides that need a person, by cause and merchant. */
 @Injectable()
 export class CausesService {
   private readonly groups = new Map(

@@ -4,7 +4,6 @@ import { CobroListService } from '../../../cobros/cobro-list.service.js';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import { LiquidarDto, PagarDto } from '../../../cobros/dto/liquidacion.dto.js';
-import { sumOf, toMonto } from '../../../cobros/exact-amounts.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { Config } from '../../../platform/config/env.js';
 import { Database } from '../../../platform/database/database.js';
@@ -15,7 +14,7 @@ import { EntregarCajaDto } from '../../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../../pilotos/caja/caja.service.js';
 import { allSaldos, type SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
-import { CSV_ROWS, csvChunks, csvLines } from '../../../platform/http/csv-answer.js';
+import { CSV_ROWS, csvChunks } from '../../../platform/http/csv-answer.js';
 import { dayOf, timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
@@ -24,6 +23,7 @@ import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../local-days.js';
 import { balanceText } from './carried.js';
+import { toDayCsv, toSettlementCsv } from './closing-csv.js';
 import {
   carriedCash,
   collectedCash,
@@ -178,30 +178,14 @@ export class ClosingService {
   async dayCsv(dia?: string): Promise<string> {
     const span = this.spanOf(dia);
     const isToday = span.until > Date.now();
-    const rows = (await this.drivers(span)).flatMap((day) =>
-      toDayLines(isToday ? day : { ...day, lleva: [] }),
-    );
-    return csvLines(rows, isToday ? DAY_COLUMNS : PAST_DAY_COLUMNS, true);
+    return toDayCsv(await this.drivers(span), isToday);
   }
 
   /** Settlements of the last months, paid or not, as chunks of a CSV file; the newest first. */
   async settlementsCsv(): Promise<AsyncIterable<string>> {
     const read = (after?: string) =>
       this.database.staff.rows<SettlementRow>(recentSettlements(after, CSV_ROWS));
-    return csvChunks(
-      read,
-      ({ id }) => id,
-      (rows, isFirst) =>
-        csvLines(
-          rows.map((row) => ({
-            ...row,
-            ajustes: toMonto(row.ajustes),
-            neto: toMonto(sumOf(row.cobrado, row.ajustes)),
-          })),
-          SETTLEMENT_COLUMNS,
-          isFirst,
-        ),
-    );
+    return csvChunks(read, ({ id }) => id, toSettlementCsv);
   }
 
   /** The guides of a settlement as chunks of a CSV file. @throws AppError `no_encontrado` */
@@ -292,38 +276,6 @@ function byDriver<T extends { piloto_id: string }>(rows: readonly T[]): (id: str
   const found = new Map<string, T[]>();
   for (const row of rows) found.set(row.piloto_id, [...(found.get(row.piloto_id) ?? []), row]);
   return (id) => found.get(id) ?? [];
-}
-
-const DAY_COLUMNS = [
-  ...['piloto', 'nombre', 'entregadas', 'sin_exito', 'por_entregar'],
-  ...['moneda', 'entrego_hoy', 'diferencia', 'lleva'],
-];
-
-/** Without what is so today alone, as on the page. */
-const PAST_DAY_COLUMNS = ['piloto', 'nombre', 'entregadas', 'sin_exito', 'moneda', 'entrego', 'diferencia'];
-
-const SETTLEMENT_COLUMNS = [
-  ...['id', 'comercio', 'comercio_nombre', 'moneda', 'guias', 'cobrado', 'ajustes', 'neto'],
-  ...['desde', 'hasta', 'creada_en', 'pagada_en', 'referencia_pago'],
-];
-
-/** A driver's day, once for each currency; the counts stand in the first line alone, so that a column can be summed. */
-function toDayLines({ id, nombre, entregadas, fallidas, abiertas, lleva, entrego }: DriverDay): object[] {
-  const currencies = [...new Set([...lleva, ...entrego].map(({ moneda }) => moneda))].sort();
-  return (currencies.length === 0 ? [''] : currencies).map((moneda, n) => {
-    const handed = entrego.find((one) => one.moneda === moneda);
-    const carried = lleva.find((one) => one.moneda === moneda);
-    return {
-      ...{ piloto: id, nombre, moneda },
-      ...(n === 0 && { entregadas, sin_exito: fallidas, por_entregar: abiertas }),
-      ...(moneda !== '' && {
-        entrego_hoy: Number(handed?.monto ?? 0),
-        entrego: Number(handed?.monto ?? 0),
-        diferencia: Number(handed?.sobra ?? 0),
-        lleva: Number(carried?.monto ?? 0),
-      }),
-    };
-  });
 }
 
 /** Of what was counted less what was expected. */

@@ -8,7 +8,7 @@ import { Field, type TypedForm } from '../../kit/field.js';
 import { WriteAgain, WriteNoMore } from '../search/opt-out-forms.js';
 import { Ask, PostForm, Press } from '../../kit/post-form.js';
 import { MAX_NOTA } from '../read-nota.js';
-import type { WORDS } from './guia-actions.service.js';
+import type { WORDS } from './guia-corrections.service.js';
 import { isOfSettled } from './settled-text.js';
 import type { GuiaOverview } from './guia-overview.service.js';
 import type { Step } from './situation.js';

@@ -12,6 +12,7 @@ import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js'
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { renderDelivery } from './delivery-page.js';
 import { GuiaActionsService } from './guia-actions.service.js';
+import { GuiaCorrectionsService } from './guia-corrections.service.js';
 import type { RefusedForm } from './guia-actions.js';
 import { GuiaOverviewService, type GuiaOverview } from './guia-overview.service.js';
 import { renderGuia } from './guia-page.js';
@@ -24,6 +25,7 @@ export class GuiaSupportController {
   constructor(
     private readonly overviews: GuiaOverviewService,
     private readonly actions: GuiaActionsService,
+    private readonly corrections: GuiaCorrectionsService,
     private readonly registrar: RegistrarService,
     private readonly audit: AuditService,
     private readonly config: Config,
@@ -78,12 +80,12 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'deshacer', who: 'staff', need: 'soporte' })
   async undo(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.actions.undo(form, guia), 'deshacer', 'motivo');
+    return this.backOrOpen(guia, form, await this.corrections.undo(form, guia), 'deshacer', 'motivo');
   }
 
   @PageForm({ path: 'aplicar', who: 'staff', need: 'despacho' })
   async apply(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return toGuia(guia, await this.actions.apply(form, guia, form.fields.evento));
+    return toGuia(guia, await this.corrections.apply(form, guia, form.fields.evento));
   }
 
   @PageForm({ path: 'registrar', who: 'staff', need: 'despacho' })
@@ -94,12 +96,24 @@ export class GuiaSupportController {
 
   @PageForm({ path: 'cobro', who: 'staff', need: 'despacho' })
   async correctCobro(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.actions.correctCobro(form, guia), 'cobro', 'cod_cobrado');
+    return this.backOrOpen(
+      guia,
+      form,
+      await this.corrections.correctCobro(form, guia),
+      'cobro',
+      'cod_cobrado',
+    );
   }
 
   @PageForm({ path: 'telefono', who: 'staff', need: 'soporte' })
   async correctPhone(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.actions.correctPhone(form, guia), 'telefono', 'telefono');
+    return this.backOrOpen(
+      guia,
+      form,
+      await this.corrections.correctPhone(form, guia),
+      'telefono',
+      'telefono',
+    );
   }
 
   @PageForm({ path: 'destino', who: 'staff', need: 'soporte' })
@@ -107,12 +121,18 @@ export class GuiaSupportController {
     @Param('guia') guia: string,
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.actions.correctDestination(form, guia), 'destino', 'lugar');
+    return this.backOrOpen(
+      guia,
+      form,
+      await this.corrections.correctDestination(form, guia),
+      'destino',
+      'lugar',
+    );
   }
 
   @PageForm({ path: 'palabras', who: 'staff', need: 'soporte' })
   async correctWords(@Param('guia') guia: string, @SentForm() form: Sent<StaffUser>): Promise<PageAnswer> {
-    return this.backOrOpen(guia, form, await this.actions.correctWords(form, guia), 'palabras', 'notas');
+    return this.backOrOpen(guia, form, await this.corrections.correctWords(form, guia), 'palabras', 'notas');
   }
 
   @PageForm({ path: 'notas', who: 'staff', need: 'soporte' })

@@ -29,7 +29,6 @@ export type Line = { at: string } & (
   | { kind: 'nota'; nota: NotaRow }
 );
 
-/** The part that each kind of line belongs to. */
 const VISTA_OF: Record<Line['kind'], Vista> = {
   evento: 'estados',
   mensaje: 'mensajes',

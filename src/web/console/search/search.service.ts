@@ -60,7 +60,6 @@ export interface SearchResults {
   needsMerchant: boolean;
 }
 
-/** Finds guides, merchants and requests by words that somebody says on the phone. */
 @Injectable()
 export class SearchService {
   constructor(

@@ -1,6 +1,5 @@
 import type { PageTexts } from '../texts.js';
 
-/** Texts of the scripts, in the language of the page. */
 type Texts = PageTexts['script'] & { lang: string };
 
 /** Texts of the page, in its language. */

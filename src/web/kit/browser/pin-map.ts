@@ -1,6 +1,5 @@
 import type { LatLng, Leaflet } from './leaflet.js';
 
-/** Texts of the map, in the language of the page. */
 export interface MapTexts {
   zoomIn: string;
   zoomOut: string;
@@ -34,7 +33,6 @@ export interface PinMapOptions {
   onDrop?: (at: LatLng) => void;
 }
 
-/** A map with one pin. */
 export interface PinMap {
   /** Moves the pin; the phone's position gets a dot and a circle. */
   show(to: LatLng, start: Position | null): void;
@@ -42,7 +40,6 @@ export interface PinMap {
   offsetFrom(from: LatLng): { length: number; direction: string };
 }
 
-/** Exports of the map's script. */
 export interface MapScript {
   createPinMap: (options: PinMapOptions) => PinMap;
 }

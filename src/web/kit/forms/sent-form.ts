@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { textsOf, type Form } from '../../../platform/http/form-texts.js';
 import { visitorOf } from '../page-routes.js';
 
-/** A posted form. */
 export interface Sent<Visitor> {
   /** Who sent it. */
   by: Visitor;

@@ -14,7 +14,6 @@ type Remembered = Pick<PanelAjuste, 'guia' | 'columnas' | 'recogida_id' | 'taman
 
 const EMPTY: Remembered = { guia: {}, columnas: {}, recogida_id: null, tamano: '100x150' };
 
-/** A merchant's settings of the panel, so that nobody types them again. */
 @Injectable()
 export class AjustesService {
   constructor(@InjectRepository(PanelAjuste) private readonly ajustes: Repository<PanelAjuste>) {}

@@ -4,7 +4,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Texts of a form, by the names of its fields. */
 export type Texts = Record<string, string>;
 
-/** A merchant's settings of the panel. */
 @Entity('panel_ajustes')
 export class PanelAjuste {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'panel_ajustes_pkey' })

@@ -5,7 +5,6 @@ import { ERRORS, type ErrorCode } from '../../../platform/errors/error-codes.js'
 import type { Form } from '../../../platform/http/form-texts.js';
 import { SUBSCRIBER_LENGTHS } from '../../../platform/validation/subscriber-lengths.js';
 
-/** A scope in words. */
 export const SCOPE_NAMES: Partial<Record<Scope, string>> = {
   'guias:leer': 'ver guías, cobros y etiquetas',
   'guias:escribir': 'crear, cambiar y cancelar guías',
@@ -31,7 +30,6 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     'Es una falla nuestra. Antes de repetir lo que hacía, vea si ya quedó hecho. Si sigue, dé a soporte el número de la solicitud.',
 };
 
-/** Text of an error on a page of the panel. */
 export function detailOf({ codigo, detail }: AppError): string {
   // Some limits say themselves what is too much.
   const isOwn = codigo === 'demasiadas_solicitudes' && detail !== ERRORS[codigo].detail;

@@ -92,7 +92,6 @@ export function countsOfStates(comercioId: string, estados: readonly GuiaEstado[
   return { text, values: [comercioId, estados] };
 }
 
-/** Whether the merchant has no guide at all. */
 export function hasNone(comercioId: string): QueryConfig {
   const text = 'select not exists (select from guias where comercio_id = $1) as es_nuevo';
   return { text, values: [comercioId] };

@@ -21,7 +21,7 @@ import {
 export const REASON = 'motivo';
 
 /** Columns of a file: Shopify's export has 80. */
-export const MAX_COLUMNAS = 150;
+const MAX_COLUMNAS = 150;
 
 /** Fields that a column can be, in the order in which they are offered. */
 export const FIELDS: readonly string[] = [

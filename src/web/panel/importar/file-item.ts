@@ -1,6 +1,7 @@
 import type { Merchant } from '../../../auth/merchants/merchant.js';
 import { AppError, type FieldError } from '../../../platform/errors/app-error.js';
 import { toNewGuia, type CrearGuiaDto } from '../../../guias/dto/crear-guia.dto.js';
+import { TEXTOS, TEXTS } from '../../../guias/guia/guia-fields.js';
 import type { NewGuia } from '../../../guias/guia/guia-row.js';
 import { plainAmount } from '../../../guias/lote/amount-text.js';
 import { cellText } from '../../../guias/lote/csv-cells.js';
@@ -23,7 +24,6 @@ import { PARTS } from './headings.js';
 export const OWN_REFERENCE = 'archivo-';
 
 export interface FileItem extends CsvRow {
-  /** The texts of its fields, as they are in the file. */
   texts: Texts;
 }
 
@@ -32,7 +32,10 @@ export const hasReference = ({ texts, guia }: FileItem): boolean =>
   texts.external_ref !== undefined || guia !== undefined;
 
 /** Fields of one line: in a cell, a line break stands for a blank. */
-const IN_ONE_LINE = ['nombre', 'departamento', 'municipio', 'contenido', 'external_ref', 'recogida.nombre'];
+const IN_ONE_LINE = [
+  ...['nombre', 'departamento', 'municipio', 'external_ref', 'recogida.nombre'],
+  ...TEXTOS.filter((texto) => !TEXTS[texto].isLong),
+];
 
 /** Kept as they were sent, as `CrearGuiaDto` keeps them. */
 const EXACT = ['external_ref', 'maps_url', 'recogida.maps_url'];

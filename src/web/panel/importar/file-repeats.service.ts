@@ -25,7 +25,6 @@ export interface Repeated {
   differing: string[];
 }
 
-/** A row of a file, and how its create would read it. */
 export interface FileRead {
   item: FileItem;
   read: ReadRow;

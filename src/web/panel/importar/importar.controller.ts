@@ -31,7 +31,6 @@ const TEMPLATE = [
   ...['Por cobrar', 'Enlace de mapa', 'Notas'],
 ];
 
-/** Imports files of guides, each step a page. */
 @ApiExcludeController()
 @Controller('panel/importar')
 export class ImportarController {

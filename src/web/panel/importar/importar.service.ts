@@ -53,7 +53,6 @@ export interface Reviewed {
   linea: number;
   item: FileItem;
   faults: FieldError[];
-  /** The guide that was made of it. */
   guia: string | undefined;
   /** Why no guide is made of it, though nothing is wrong with it. */
   repeated: Repeated | undefined;

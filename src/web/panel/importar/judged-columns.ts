@@ -66,10 +66,7 @@ function isPhone(cell: string, country: string): boolean {
   return e164 !== undefined && isKnownPhone(e164);
 }
 
-/**
- * The field of each column whose heading has two meanings, by its number from 0, as its cells tell; empty where they are of no
- * field.
- */
+/** The field of each column whose heading has two meanings, as its cells tell, by its number from 0. */
 export function judgeColumns(
   header: readonly string[],
   rows: readonly { cells: string[] }[],

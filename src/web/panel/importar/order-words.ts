@@ -4,7 +4,7 @@ import { foldName } from '../../../platform/validation/text.js';
 export type Said = 'cancelado' | 'pagado' | 'parcial' | 'pendiente' | 'enviado' | 'dudoso';
 
 /** A text as its words are compared: without case, accents, and with blanks between them. */
-export const wordsOf = (text: string): string =>
+const wordsOf = (text: string): string =>
   foldName(text.slice(0, 120))
     .replace(/[\s_-]{1,120}/g, ' ')
     .trim();
@@ -68,10 +68,8 @@ const PREPAID =
 const saidIn = (words: Words, text: string): Said | undefined =>
   words.find(([pattern]) => pattern.test(text))?.[1];
 
-/** State of a payment by the cell under its heading. */
 export const saidOfPayment = (text: string): Said | undefined => saidIn(OF_PAYMENT, wordsOf(text));
 
-/** State of an order by the cell under its heading. */
 export const saidOfOrder = (text: string): Said | undefined => saidIn(OF_ORDER, wordsOf(text));
 
 /** Whether a way to pay is at the door (`entrega`), before it (`antes`), or not known. */

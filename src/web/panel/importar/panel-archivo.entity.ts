@@ -48,7 +48,6 @@ export class PanelArchivo {
   @Column({ type: 'varchar', length: 1 })
   separador: Separator;
 
-  /** The header and the rows, as texts. */
   @Column({ type: 'jsonb' })
   tabla: Tabla;
 

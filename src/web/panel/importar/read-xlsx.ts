@@ -28,7 +28,6 @@ const turns = new ThreadTurns({
   refusal: 'Ya se leen dos archivos suyos. Espere a que terminen, y súbalo otra vez.',
 });
 
-/** A sheet of a workbook. */
 export interface Sheet {
   name: string;
   /** Sheets of the workbook, hidden ones too. */

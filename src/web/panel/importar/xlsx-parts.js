@@ -2,7 +2,7 @@ import { attribute, exactly, named, plain, scan } from './xlsx-xml.js';
 
 // What the parts of an Excel file say, each read from start to end once.
 
-/** What a file has too much of: `libro`, `filas`, `columnas`, `celda` or `texto`; `at` is the address of a cell. */
+/** `what` is too large: `libro`, `filas`, `columnas`, `celda` or `texto`; `at` is the address of a cell. */
 export class TooLarge extends Error {
   constructor(what, at) {
     super('too large');
@@ -136,7 +136,6 @@ function dateOf(serial, is1904) {
 
 const dateText = (date) => date.toISOString().replace(/T00:00:00\.000Z$/, '');
 
-/** What a cell shows. */
 function shown({ type, style, value, hasFormula }, inline, { strings, dates, is1904, notCalculated }) {
   if (type === 'e') return plain(value || '#N/A');
   if (type === 'inlineStr') return plain(inline);

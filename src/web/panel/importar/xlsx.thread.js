@@ -19,7 +19,7 @@ const WORKBOOK = 'xl/workbook.xml';
 const LINKS = 'xl/_rels/workbook.xml.rels';
 const SHEET_FILE = /^xl\/worksheets\/[\w-]+\.xml$/i;
 
-/** What a file is made of, for us: no macros, no pictures, nothing that leads elsewhere. */
+/** The files of a workbook that are read: no macros, no pictures, nothing that leads elsewhere. */
 const PARTS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|styles|sharedStrings)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[\w-]+\.xml|xl\/worksheets\/_rels\/[\w-]+\.xml\.rels)$/i;
 

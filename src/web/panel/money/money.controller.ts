@@ -2,7 +2,7 @@ import { Controller, Param, type StreamableFile } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AjustesService } from '../../../cobros/ajustes.service.js';
 import { CobroListService } from '../../../cobros/cobro-list.service.js';
-import { ListarCobrosDto, toCobroFilter } from '../../../cobros/dto/cobro.dto.js';
+import { ListarCobrosDto, toMoneyFilter } from '../../../cobros/dto/cobro.dto.js';
 import { toLiquidacion } from '../../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
 import { Reads } from '../../../platform/database/replicas/reads.js';
@@ -25,7 +25,6 @@ const ADJUSTMENTS = '100';
 
 const NO_PAGE = { ok: true as const, cobros: [], siguiente_cursor: null };
 
-/** The merchant's collected amounts and settlements. */
 @ApiExcludeController()
 @Controller('panel')
 export class MoneyController {
@@ -49,13 +48,13 @@ export class MoneyController {
     const known = { days: wholeDays(rows), pending: pending.rows[0]!, adjusted };
     const shown = { visit, ...known, query: filtersOf(query), faults: errors.map(inDays) };
     if (errors.length > 0) return pageAnswer(renderCobros({ ...shown, ...NO_PAGE }), 422);
-    const filter = toCobroFilter(value!, visit.merchant.country);
+    const filter = toMoneyFilter(value!, visit.merchant.country);
     return renderCobros({ ...shown, ...(await this.cobros.page(visit.merchant, filter, value!)) });
   }
 
   @Page({ path: 'cobros/csv', who: 'merchant', need: 'guias:leer' })
   async csv(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
-    const filter = toCobroFilter(validValue(readFilter(visit, query)), visit.merchant.country);
+    const filter = toMoneyFilter(validValue(readFilter(visit, query)), visit.merchant.country);
     return csvFile('cobros', await this.cobros.csv(visit.merchant, filter, visit.zone));
   }
 

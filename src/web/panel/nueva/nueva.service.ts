@@ -68,7 +68,6 @@ export interface NuevaView {
   municipios: string[];
 }
 
-/** The form of a new guide: filled from a text, checked, and sent. */
 @Injectable()
 export class NuevaService {
   constructor(

@@ -11,7 +11,6 @@ import type { Visit } from '../visit.js';
 import { RECOGIDAS, renderRecogidas } from './recogidas-page.js';
 import { RecogidasService } from './recogidas.service.js';
 
-/** The merchant's pickup points. */
 @ApiExcludeController()
 @Controller('panel/recogidas')
 export class RecogidasController {

@@ -59,7 +59,6 @@ export class PuntoDto {
 
 const CAMPOS = ['nombre', 'direccion', 'maps_url', 'lat', 'lng'];
 
-/** The merchants' pickup points, and the usual one of each. */
 @Injectable()
 export class RecogidasService {
   constructor(
@@ -210,6 +209,5 @@ export function puntoOf(fields: Form): Form {
   return { ...own, nombre, direccion: own.direccion || nombre };
 }
 
-/** Whether a form says itself where its guide is picked up. */
 export const hasPickup = (fields: Form): boolean =>
   Object.entries(fields).some(([name, text]) => name.startsWith('recogida.') && Boolean(text?.trim()));

@@ -145,10 +145,7 @@ export class SessionsService {
     await this.sessions.delete({ huella: fingerprint(token) });
   }
 
-  /**
-   * Leads to a page of the panel with a session in the cookie, in place of the browser's session before; with none, where
-   * none is given.
-   */
+  /** Leads to a page of the panel with a session in the cookie, or none, in place of the one before. */
   async goOn(
     path: string,
     { protocol, headers }: FastifyRequest,

@@ -176,5 +176,4 @@ export async function forgetIfAlone(): Promise<void> {
 /** The guides as this phone knows them now. */
 export const ownGuias = () => (stored.datos ? guiasOf(stored.datos, stored.acciones, ahora()) : []);
 
-/** The guide of this number. */
 export const guiaOf = (numero: string | undefined) => ownGuias().find(({ guia }) => guia === numero);

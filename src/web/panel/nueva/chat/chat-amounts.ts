@@ -41,7 +41,6 @@ const REST =
 const DEPOSIT =
   /(?:^|[^a-z])(?:anticipos?|abonos?|abone|abono|adelanto|adelante|enganche|a cuenta)(?![a-z])|(?:^|[^a-z])(?:deposite|deposito|transferi|apartado|aparto|reserva|sena|pague|pagado|le di|ya di)(?: [a-z]{1,6}){0,2} ?[:=-]? ?[a-z₡]{0,3}\$?\.? ?\d/;
 
-/** Words of a discount. */
 const DISCOUNT = /(?:^|[^a-z])(?:descuento|rebaja|cupon|menos)(?![a-z])|\d ?%/;
 
 const SUBTOTAL = /(?:sub|parcial)[ -]?(?:total)? ?[:=-]? ?(?:[a-z₡]{0,4}[/$]?[.$]?)? ?$/;

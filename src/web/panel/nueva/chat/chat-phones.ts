@@ -147,7 +147,7 @@ const LINKED =
 const MAX_OTHERS = 40;
 
 /** Takes what is no phone although it has the digits of one: names of files, days and times. @returns the phones of links. */
-export function takeOtherDigits(chat: ChatText): string[] {
+function takeOtherDigits(chat: ChatText): string[] {
   const phones: string[] = [];
   for (const span of chat.find(LINKED, MAX_OTHERS)) {
     const phone = phoneLinkIn(chat.at(span));

@@ -4,26 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { AppOptions } from '../app.module.js';
-import { ApiKeysService } from '../auth/keys/api-keys.service.js';
-import { AuthenticationService } from '../auth/keys/authentication.service.js';
-import { ensureDemoKeys, type DemoKeys } from '../auth/demo-merchant.js';
-import { MerchantsService } from '../auth/merchants/merchants.service.js';
-import type { Config } from '../platform/config/env.js';
-import type { StopLimits } from '../platform/config/stop-limits.js';
-import { createApp } from '../create-app.js';
-import { withAdvisoryLock } from '../platform/database/advisory-lock.js';
-import { Readiness } from '../platform/health/readiness.js';
+import type { AppOptions } from '../../app.module.js';
+import { ApiKeysService } from '../../auth/keys/api-keys.service.js';
+import { AuthenticationService } from '../../auth/keys/authentication.service.js';
+import { ensureDemoKeys, type DemoKeys } from '../../auth/demo-merchant.js';
+import { MerchantsService } from '../../auth/merchants/merchants.service.js';
+import type { Config } from '../../platform/config/env.js';
+import type { StopLimits } from '../../platform/config/stop-limits.js';
+import { createApp } from '../../create-app.js';
+import { withAdvisoryLock } from '../../platform/database/advisory-lock.js';
+import { Readiness } from '../../platform/health/readiness.js';
 import { isOptionalPort, listenFault } from './listen-address.js';
-import { QueuesService } from '../platform/queues/queues.service.js';
-import { withTimeout } from '../platform/timeouts/with-timeout.js';
+import { QueuesService } from '../../platform/queues/queues.service.js';
+import { withTimeout } from '../../platform/timeouts/with-timeout.js';
 
 /** Advisory lock, so that two processes started at once create only one demo merchant: the letters "demo". */
 const DEMO_LOCK = 0x64656d6f;
 
 type TimeLeft = (step: keyof StopLimits) => number;
 
-/** A service that listens. */
 export interface Served {
   /** Undefined for a worker whose port is taken. */
   port: number | undefined;

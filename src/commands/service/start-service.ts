@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { BoardUser } from '../platform/config/board-users.js';
-import { keepSecret } from '../platform/config/data-dir.js';
-import type { Config } from '../platform/config/env.js';
-import { GOING_LIVE, missingForLive } from '../platform/config/going-live.js';
-import { loadSecrets } from '../platform/config/secrets.js';
-import { stopLimits, type StopLimits } from '../platform/config/stop-limits.js';
-import { openDatabase } from '../platform/database/open-database.js';
-import { startupFault } from '../platform/database/startup-fault.js';
+import type { BoardUser } from '../../platform/config/board-users.js';
+import { keepSecret } from '../../platform/config/data-dir.js';
+import type { Config } from '../../platform/config/env.js';
+import { GOING_LIVE, missingForLive } from '../../platform/config/going-live.js';
+import { loadSecrets } from '../../platform/config/secrets.js';
+import { stopLimits, type StopLimits } from '../../platform/config/stop-limits.js';
+import { openDatabase } from '../../platform/database/open-database.js';
+import { startupFault } from '../../platform/database/startup-fault.js';
 import { banner, BOARD_PASSWORD } from './banner.js';
 import { connectionWarning } from './connections.js';
 import { checkListenAddress } from './listen-address.js';
 import type { Served } from './serve.js';
 
-/** A service that runs. */
 export interface Service {
   /** @param since when the stop began, as a `performance.now()` timestamp. */
   stop(since: number): Promise<void>;
@@ -31,7 +30,7 @@ export async function startService(
 ): Promise<Service> {
   await checkListenAddress(config);
   // Imported here: without REDIS_URL nothing needs ioredis that early.
-  if (config.redis) await (await import('../platform/queues/check-redis.js')).checkRedis(config.redis);
+  if (config.redis) await (await import('../../platform/queues/check-redis.js')).checkRedis(config.redis);
   // Start-up time is mostly module loading; the database starts meanwhile.
   const loading = import('./serve.js');
   loading.catch(() => undefined);

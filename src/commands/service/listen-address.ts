@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Config } from '../platform/config/env.js';
-import { StartupError } from '../platform/errors/startup-error.js';
+import type { Config } from '../../platform/config/env.js';
+import { StartupError } from '../../platform/errors/startup-error.js';
 
 /**
  * Tries PORT and HOST before anything is started or made in DATA_DIR. A worker whose port is taken goes on without it.

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import { AppModule } from '../app.module.js';
-import { loadConfig } from '../platform/config/env.js';
-import { Secrets } from '../platform/config/secrets.js';
-import { createOpenApiDocument } from '../platform/openapi/openapi-document.js';
-import { DOCUMENTED_WEBHOOKS } from '../webhooks/openapi-webhooks.js';
+import { AppModule } from '../../app.module.js';
+import { loadConfig } from '../../platform/config/env.js';
+import { Secrets } from '../../platform/config/secrets.js';
+import { createOpenApiDocument } from '../../platform/openapi/openapi-document.js';
+import { DOCUMENTED_WEBHOOKS } from '../../webhooks/openapi-webhooks.js';
 
 /** Writes the OpenAPI document, without a database. */
 export async function writeOpenApi({ out }: { out: string }): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Config } from '../platform/config/env.js';
-import { POOL_SIZE } from '../platform/database/pool-size.js';
-import { withClient } from '../platform/database/connection.js';
-import { PRODUCER_POOL, WORKER_CONNECTIONS } from '../platform/queues/pool-sizes.js';
+import type { Config } from '../../platform/config/env.js';
+import { POOL_SIZE } from '../../platform/database/pool-size.js';
+import { withClient } from '../../platform/database/connection.js';
+import { PRODUCER_POOL, WORKER_CONNECTIONS } from '../../platform/queues/pool-sizes.js';
 
 /** The lowest of what the limits of the server, the role and the database leave; older servers lack the second setting. */
 const FREE = `

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { loadConfig } from '../platform/config/env.js';
-import { STOP_LIMIT_MS } from '../platform/config/stop-limits.js';
-import { reportAndExit } from '../platform/errors/report-and-exit.js';
-import { createLogger, flushLogs, standardOutput } from '../platform/logging/logger.js';
+import { loadConfig } from '../../platform/config/env.js';
+import { STOP_LIMIT_MS } from '../../platform/config/stop-limits.js';
+import { reportAndExit } from '../../platform/errors/report-and-exit.js';
+import { createLogger, flushLogs, standardOutput } from '../../platform/logging/logger.js';
 import { startService, type Service } from './start-service.js';
 
 /** ms in which a second signal is ignored: npm forwards a terminal's Ctrl-C, so that one press arrives twice. */

@@ -1,7 +1,7 @@
-import type { DemoKeys } from '../auth/demo-merchant.js';
+import type { DemoKeys } from '../../auth/demo-merchant.js';
 import { banner } from './banner.js';
-import type { BoardUser } from '../platform/config/board-users.js';
-import { loadConfig } from '../platform/config/env.js';
+import type { BoardUser } from '../../platform/config/board-users.js';
+import { loadConfig } from '../../platform/config/env.js';
 
 const GENERATED: readonly BoardUser[] = [{ name: 'soporte', password: 'hecha', role: 'admin' }];
 const BOARD_USERS = 'ana:secreta-larga';

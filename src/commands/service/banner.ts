@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { DemoKeys } from '../auth/demo-merchant.js';
-import type { BoardUser } from '../platform/config/board-users.js';
-import type { Config } from '../platform/config/env.js';
-import { GOING_LIVE, missingForLive } from '../platform/config/going-live.js';
+import type { DemoKeys } from '../../auth/demo-merchant.js';
+import type { BoardUser } from '../../platform/config/board-users.js';
+import type { Config } from '../../platform/config/env.js';
+import { GOING_LIVE, missingForLive } from '../../platform/config/going-live.js';
 
 /** Name in DATA_DIR of the generated password of the queue board. */
 export const BOARD_PASSWORD = 'board-password';
