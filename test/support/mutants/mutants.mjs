@@ -19,8 +19,8 @@ export const MUTANTS = [
   },
   {
     file: 'src/guias/create/differing-fields.ts',
-    before: `['municipio', 'municipio']`,
-    after: `['municipio', 'departamento']`,
+    before: '!isSame(nueva[column]',
+    after: 'isSame(nueva[column]',
     guards: ['src/guias/create/differing-fields.spec.ts'],
   },
   {
@@ -49,14 +49,14 @@ export const MUTANTS = [
   },
   {
     file: 'src/guias/changes/guia-changes.queries.ts',
-    before: 'from guias where ${where} for update`',
-    after: 'from guias where ${where}`',
+    before: '${where} for update`',
+    after: '${where}`',
     guards: ['test/e2e/guia-races.spec.ts'],
   },
   {
-    file: 'src/guias/changes/guia-moves.service.ts',
-    before: 'await checkCollected(actual',
-    after: 'void checkCollected(actual',
+    file: 'src/guias/changes/guia-registro.ts',
+    before: 'checkCollected(movimiento.cod_cobrado, actual.moneda)',
+    after: 'void checkCollected',
     guards: ['test/e2e/cobros.spec.ts'],
   },
   {
@@ -151,8 +151,8 @@ export const MUTANTS = [
   },
   {
     file: 'src/web/panel/session/sessions.service.ts',
-    before: 'await this.limits.count(credential.keyId, reply)',
-    after: 'void this.limits.count(credential.keyId, reply)',
+    before: 'await this.limits.count(credential, reply)',
+    after: 'void this.limits.count(credential, reply)',
     guards: ['test/e2e/rate-limit.spec.ts'],
   },
   {
