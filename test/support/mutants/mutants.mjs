@@ -51,7 +51,7 @@ export const MUTANTS = [
     file: 'src/guias/changes/guia-changes.queries.ts',
     before: '${where} for update`',
     after: '${where}`',
-    guards: ['test/e2e/guia-races.spec.ts'],
+    guards: ['test/e2e/undo-move.spec.ts'],
   },
   {
     file: 'src/guias/changes/guia-registro.ts',
@@ -152,7 +152,7 @@ export const MUTANTS = [
   {
     file: 'src/web/panel/session/sessions.service.ts',
     before: 'await this.limits.count(credential, reply)',
-    after: 'void this.limits.count(credential, reply)',
+    after: 'void reply',
     guards: ['test/e2e/rate-limit.spec.ts'],
   },
   {

@@ -39,7 +39,8 @@ try {
   makeCopy();
   const catches = new Map(chosen.map((mutant) => [mutant, tryMutant(mutant)]));
   // A file that fails without any mutant has caught none.
-  const broken = failedAmong([...new Set([...catches.values()].filter(Boolean))]);
+  const files = [...new Set([...catches.values()].filter(Boolean))];
+  const broken = files.length > 0 ? failedAmong(files) : [];
   for (const file of broken) console.log(`${file} FAILS without a mutant: what it caught does not count`);
   const caught = [...catches.values()].filter((file) => file && !broken.includes(file));
   console.log(`${chosen.length} mutants, ${caught.length} caught`);
