@@ -17,6 +17,7 @@ interface GroupsProps {
 /** A way to each group's list, above the guides. */
 export const Groups = ({ grupos, isNext }: GroupsProps) =>
   grupos.map(({ clave, accion, titulo, direccion, comercio, guias: { length } }, i) => {
+    const all = length === 1 ? 'esta' : `las ${length}`;
     const isPickup = accion === 'recogido';
     return (
       <section class="card stack" key={clave} aria-labelledby={`t-${clave}`}>
@@ -38,11 +39,7 @@ export const Groups = ({ grupos, isNext }: GroupsProps) =>
             : { 'data-accion': 'salir_todas' })}
         >
           <Icon name={isPickup ? 'check' : 'route'} />
-          {length === 1
-            ? isPickup
-              ? 'La recogí'
-              : 'Salgo con ella'
-            : `${isPickup ? 'Recogí' : 'Salgo con'} las ${length}`}
+          {isPickup ? `Recogí ${all}` : `Salgo con ${all}`}
         </a>
       </section>
     );
