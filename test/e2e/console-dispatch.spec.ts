@@ -652,7 +652,8 @@ describe('the dispatcher', () => {
     const rowOf = (page: string) =>
       new RegExp(`<tr data-piloto="${piloto}">([\\s\\S]*?)</tr>`).exec(page)![1]!.replaceAll('\u00a0', ' ');
     const page = await sol.page(CLOSING);
-    expect(rowOf(page)).toContain('Q 349.50');
+    expect(rowOf(page)).toContain('data-name="Efectivo"><div class="num">Q 349.50<');
+    expect(rowOf(page)).toContain('data-name="Tarjeta o transf."></td>');
     expect(rowOf(page)).toContain('data-name="Entregadas">1<');
     const { action, hidden } = formOf(page, `${piloto}/caja`);
     const wrong = await sol.post(action, { ...hidden, monto: 'mucho', nota: 'Un billete roto' });
@@ -715,6 +716,24 @@ describe('the dispatcher', () => {
       comercio_id: shop.id,
       detalle: liquidacion.id,
     });
+  });
+
+  it('counts in Hoy the guides on their way and those delivered today', async () => {
+    const counts = async () => {
+      const page = await sol.page('/admin');
+      return ['en ruta', 'entregadas hoy'].map((text) =>
+        Number(new RegExp(`<b class="num">([\\d,]+)</b><span>${text}<`).exec(page)![1]!.replace(',', '')),
+      );
+    };
+    const [before, money] = [await counts(), await Money.start(test)];
+    for (const estado of ['en_ruta', 'en_ruta', 'recogido'] as const) await money.lives.in(estado);
+    await money.deliver(5);
+    expect(await counts()).toEqual([before[0]! + 2, before[1]! + 1]);
+    await test.database.query(
+      `update guias set estado_en = now() - interval '1 day' where comercio_id = $1`,
+      [money.merchant.id],
+    );
+    expect(await counts()).toEqual([before[0]! + 2, before[1]!]);
   });
 
   it('counts a failed attempt for the driver who reported it, whoever has the guide by now', async () => {
@@ -891,7 +910,7 @@ describe('the dispatcher', () => {
 
   it('shows settlements, and corrects the reference of a payment, with both in the audit', async () => {
     const money = await Money.start(test, await test.merchant());
-    const { guia } = await money.deliver(10, { cod_cobrado: 12 });
+    const { guia } = await money.deliver(10, { cod_cobrado: 12, nombre: 'Blanca Tzoc' });
     await money.adjust(-1.5, { motivo: 'Empaque' });
     const { liquidacion } = (await money.settle()).body;
     const path = `${DISPATCH}/liquidaciones`;
@@ -912,7 +931,7 @@ describe('the dispatcher', () => {
       '−Q 1.50',
       'Q 10.50',
       'Empaque',
-      `/admin/guias/${guia}`,
+      `<b>Blanca Tzoc</b><br/><a href="/admin/guias/${guia}">`,
     ])
       expect(page).toContain(text);
     const pay = formOf(page, '/pagar');
@@ -969,7 +988,8 @@ describe('the dispatcher', () => {
       [at, money.merchant.id],
     );
     for (const { id } of [delivered!, failed!, undone!]) await give(id, piloto);
-    await operator.move(delivered!.id, { estado: 'entregado', cod_cobrado: 77.25, ocurrido_en: at });
+    const card = { pago: 'tarjeta', cod_cobrado: 77.25 };
+    await operator.move(delivered!.id, { estado: 'entregado', ...card, ocurrido_en: at });
     for (const { id } of [failed!, undone!])
       await operator.move(id, { estado: 'intento_fallido', motivo: 'ausente', ocurrido_en: at });
     await operator.post(`/api/v1/operaciones/guias/${undone!.id}/deshacer`, { motivo: 'x' });
@@ -978,7 +998,8 @@ describe('the dispatcher', () => {
     const rowOf = (page: string, id: string) =>
       new RegExp(`<tr data-piloto="${id}">([\\s\\S]*?)</tr>`).exec(spaced(page))![1]!;
     const page = await sol.page(`${CLOSING}?dia=${dia}`);
-    for (const cell of ['"Entregadas">1<', '"No se pudo">1<', 'Q 77.25'])
+    const cells = ['"Efectivo"></td>', '"Tarjeta o transf."><div class="num">Q 77.25<'];
+    for (const cell of ['"Entregadas">1<', '"No se pudo">1<', ...cells])
       expect(rowOf(page, piloto)).toContain(cell);
     expect(rowOf(page, now)).toContain('"No se pudo">0<');
     expect(page).not.toContain('Por liquidar');

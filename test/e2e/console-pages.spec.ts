@@ -374,11 +374,7 @@ describe("support's console", () => {
         now() - interval '2 days', now() - interval '2 days'`,
       [merchant.id],
     );
-    const page = await ana.shows(
-      '/admin',
-      'Sin confirmar después de 24 horas</a> (1)',
-      'El número no existe.',
-    );
+    const page = await ana.shows('/admin', '1 sin confirmar más de 24 horas</a>', 'El número no existe.');
     const causas = [...page.matchAll(/href="(\/admin\/causas\/(?!advertencias)[\w-]+)"/g)].map(
       ([, path]) => path!,
     );
@@ -606,7 +602,7 @@ describe("support's console", () => {
         '/admin',
         'Endpoints que fallan',
         'No se pudo consultar',
-        'Sin confirmar después de 24 horas',
+        'sin confirmar más de 24 horas',
       );
     } finally {
       await database.query('alter table webhooks_away rename to webhooks');

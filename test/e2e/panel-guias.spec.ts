@@ -198,7 +198,7 @@ describe('the panel', () => {
     await see(delivered, 'entrega_lejos');
     await see(missing, 'destinatario_no_recibio');
     expect(await shown()).toEqual([distinto, omitido]);
-    expect(await panel.page('/panel')).toContain('Lo cobrado al entregar no es lo que había que cobrar');
+    expect(await panel.page('/panel')).toContain('Cobraron otro monto');
     const advertencias = test.app.get(GuiaAdvertenciasService);
     const key = { comercioId: own.id, guiaId: delivered.id };
     await advertencias.remove(key, ['entrega_lejos'], delivered.id);
@@ -331,7 +331,7 @@ describe('the panel', () => {
     const panel = await PanelBrowser.in(test, own);
     const page = await panel.page('/panel');
     expect(page).toContain('Ana Falla');
-    expect(page).toContain('La dirección no existe');
+    expect(page).toContain('No hallaron la casa');
     expect(page).toContain(`/panel/guias/${failed.guia}?abrir=cambiar`);
     expect(page).toContain(`/panel/guias/${doubtful.guia}?abrir=cambiar`);
     const clave = failed.id;

@@ -21,7 +21,7 @@ import {
   type CausaGroup,
   type CausaGuia,
 } from '../../src/support/causes/causes.queries.js';
-import { failingEndpoints } from '../../src/web/console/today/today.queries.js';
+import { dayCounts, failingEndpoints } from '../../src/web/console/today/today.queries.js';
 import { createTestDatabase, withClient, type TestDatabase } from '../support/database.js';
 
 const GUIAS = 40_000;
@@ -329,6 +329,7 @@ describe('what support looks for, among many guides', () => {
     ['guides without a confirmation', () => groupsOf('sin-confirmar')],
     ['failed attempts without an answer', () => groupsOf('intentos')],
     ['guides with warnings to act on', () => groupsOf('advertencias')],
+    ['guides on their way, and delivered since', () => dayCounts(new Date(Date.now() + 60_000))],
   ])('finds %s without reading all guides or messages', async (_, query) => {
     const scans = await scansOf(query());
     // Few merchants; all messages are in the first partition.

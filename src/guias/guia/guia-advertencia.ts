@@ -6,6 +6,8 @@ type Resolution = 'telefono' | 'destino' | 'mensaje' | 'deshacer';
 interface AdvertenciaDefinition {
   /** The finding, for everybody. Begins in lower case and has no full stop, as other texts contain it. */
   name: string;
+  /** The same in a few words, where the merchant has to act. */
+  short?: string;
   /** Advice to the merchant, where there is something to do. */
   merchant?: string;
   /** Advice to support, where there is something to do. */
@@ -24,6 +26,7 @@ const BOTH = ['soporte', 'comercio'] as const;
 const DEFINITIONS = {
   mensaje_fallido: {
     name: 'no se pudo entregar el mensaje de confirmación al destinatario',
+    short: 'No recibió el mensaje',
     merchant: 'revise el teléfono',
     support: 'revise el teléfono',
     attendants: BOTH,
@@ -32,6 +35,7 @@ const DEFINITIONS = {
   },
   mensaje_omitido_limite: {
     name: 'el número ya recibió el máximo de mensajes de 24 horas y no se envió otro',
+    short: 'Hoy ya no se le escribe',
     merchant: 'escríbale usted',
     support: 'llame al destinatario',
     attendants: BOTH,
@@ -40,6 +44,7 @@ const DEFINITIONS = {
   },
   mensaje_omitido_baja: {
     name: 'el destinatario pidió no recibir mensajes',
+    short: 'No quiere mensajes',
     merchant: 'llámelo',
     support: 'llámelo',
     attendants: BOTH,
@@ -48,6 +53,7 @@ const DEFINITIONS = {
   },
   destinatario_niega: {
     name: 'el destinatario dice que el paquete no es suyo, y no se le escribe más',
+    short: 'Dice que no es suyo',
     merchant: 'revise el teléfono o cancele',
     support: 'confirme el teléfono con el comercio',
     attendants: ['comercio'],
@@ -67,12 +73,14 @@ const DEFINITIONS = {
   },
   recogida_fuera_del_pais: {
     name: 'el punto de recogida está lejos del país del comercio',
+    short: 'Se recoge fuera del país',
     merchant: 'revise signo y orden, y si está mal elija otro en el panel, o cancele y cree otra',
     support: 'confírmelo con el comercio',
     attendants: ['comercio'],
   },
   destino_fuera_del_pais: {
     name: 'el destino está lejos del país del comercio',
+    short: 'Va fuera del país',
     merchant: 'revise signo y orden',
     support: 'confírmelo con el comercio',
     attendants: ['comercio'],
@@ -80,6 +88,7 @@ const DEFINITIONS = {
   },
   cod_distinto: {
     name: 'lo cobrado al entregar no es lo que había que cobrar',
+    short: 'Cobraron otro monto',
     merchant: 'compare `cod_amount` con el evento',
     attendants: ['comercio'],
     outlastsGuia: true,
@@ -87,6 +96,7 @@ const DEFINITIONS = {
   },
   entrega_lejos: {
     name: 'se entregó a más de 300 m del destino',
+    short: 'Se entregó lejos',
     merchant: 'vea `distancia_m` del evento',
     attendants: ['comercio'],
     outlastsGuia: true,
@@ -94,6 +104,7 @@ const DEFINITIONS = {
   },
   telefono_dudoso: {
     name: 'los dígitos del teléfono son todos iguales o van en orden',
+    short: 'Teléfono dudoso',
     merchant: 'confírmelo con el destinatario, y corríjalo si es de relleno',
     support: 'confírmelo con el comercio',
     attendants: ['comercio'],
@@ -101,6 +112,7 @@ const DEFINITIONS = {
   },
   cancelada_ya_recogida: {
     name: 'se canceló cuando la mensajería ya la había recogido, y el paquete está con ella',
+    short: 'Cancelada, ya recogida',
     merchant: 'pida el paquete a la mensajería',
     support: 'acuerde con la mensajería que vuelva al comercio',
     attendants: BOTH,
@@ -109,6 +121,7 @@ const DEFINITIONS = {
   },
   destino_por_revisar: {
     name: 'cambió el municipio o el departamento, y el destino es el de antes',
+    short: 'Lugar por revisar',
     merchant: 'dé el destino nuevo, o quítelo para que se pregunte al destinatario',
     support: 'confírmelo con el comercio',
     attendants: ['comercio'],
@@ -123,6 +136,7 @@ const DEFINITIONS = {
   },
   destinatario_no_recibio: {
     name: 'la guía está entregada y el destinatario dice que no recibió el paquete',
+    short: 'Dijo que no llegó',
     merchant: 'vea la nota del evento y hable con la mensajería',
     support:
       'pregunte al mensajero, deshaga la entrega si fue un error, y escriba una nota con lo que resultó',
@@ -132,6 +146,7 @@ const DEFINITIONS = {
   },
   entregado_sin_pin: {
     name: 'se entregó sin el PIN del destinatario',
+    short: 'Entregada sin PIN',
     merchant: 'vea la nota del evento',
     attendants: ['comercio'],
     outlastsGuia: true,
@@ -139,6 +154,7 @@ const DEFINITIONS = {
   },
   destino_impreciso: {
     name: 'el teléfono del destinatario ubicó el destino con más de 100 m de error',
+    short: 'Lugar impreciso',
     merchant: 'pídale que marque su puerta',
     support: 'llame al destinatario, o pídale la ubicación otra vez',
     attendants: BOTH,

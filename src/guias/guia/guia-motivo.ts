@@ -18,4 +18,19 @@ export const MOTIVOS = {
 
 export type Motivo = keyof typeof MOTIVOS;
 
+/** The same in a few words, for merchants. */
+export const SHORT_MOTIVOS: Readonly<Record<Motivo, string>> = {
+  ausente: 'No había nadie',
+  telefono_no_responde: 'No contestó el teléfono',
+  direccion_incorrecta: 'No hallaron la casa',
+  fuera_de_cobertura: 'No llegan a esa zona',
+  rechazado: 'No lo quiso',
+  sin_efectivo: 'No tenía dinero',
+  reprogramado: 'Pidió otro día',
+  zona_insegura: 'No era seguro entrar',
+  clima: 'El clima no lo permitió',
+  acceso_cerrado: 'No los dejaron pasar',
+  [SIN_TIEMPO]: 'No alcanzó el día',
+};
+
 export const MOTIVO_CODES = Object.keys(MOTIVOS) as Motivo[];

@@ -24,6 +24,9 @@ export function Facts({ facts }: { facts: Fact[] }) {
 /** The name of a column, and how its cells look: sums on the right, buttons at the end. */
 export type Column = string | readonly [name: string, look: 'sum' | 'acts'];
 
+/** A column of amounts or counts. */
+export const asSum = (name: string) => [name, 'sum'] as const;
+
 const lookOf = (column: Column) => (typeof column === 'string' ? undefined : column[1]);
 const nameOf = (column: Column) => (typeof column === 'string' ? column : column[0]);
 
@@ -212,6 +215,11 @@ export function Ago({ at, zone }: { at: string; zone: string }) {
   );
 }
 
+const longDay = written({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** `domingo 29 de noviembre`. @param at ms since 1970. @param zone IANA time zone. */
+export const weekday = (at: number, zone: string) => longDay(at, zone).replace(',', '');
+
 /** A day as the times on the pages are written. @param day `2026-11-21`. */
 export const dayName = (day: string) => dateOf(Date.parse(day), 'UTC');
 
@@ -229,11 +237,18 @@ export const Badge = ({ tone, icon, children }: BadgeProps) => (
   </span>
 );
 
+/** An icon on a round ground. */
+export const Disc = ({ tone, icon }: { tone: Tone; icon: IconName }) => (
+  <span class={`disc ${tone}`}>
+    <Icon name={icon} />
+  </span>
+);
+
 interface TileProps {
   tone: Tone;
   count: string;
   text: string;
-  href?: string;
+  href?: string | undefined;
 }
 
 /** A count or an amount of the day, in large figures; a link where there is more to read. */

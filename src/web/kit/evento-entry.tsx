@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { CountryCode } from 'libphonenumber-js';
 import { ACTORES, EVENTOS, type EventoTipo } from '../../platform/events/evento-tipo.js';
 import { capitalised } from '../../platform/validation/text.js';
-import { Ago, When } from './elements.js';
+import { Ago, Disc, When } from './elements.js';
 import { ESTADO_ICONS } from './guia.js';
-import { Icon, type IconName } from './icon.js';
+import type { IconName } from './icon.js';
 import type { Tone } from '../../guias/guia/tone.js';
 import type { EventoDeSoporte } from '../../guias/dto/evento.dto.js';
 import { ESTADOS } from '../../guias/guia/guia-estado.js';
@@ -31,9 +31,7 @@ interface EntryProps {
 export function Entry({ id, at, zone, tone, icon, title, detail = '', more }: EntryProps) {
   return (
     <li id={id}>
-      <span class={`disc ${tone}`}>
-        <Icon name={icon} />
-      </span>
+      <Disc tone={tone} icon={icon} />
       <div>
         <div class="row">
           <b class="grow">{title}</b>

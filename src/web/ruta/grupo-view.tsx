@@ -17,7 +17,7 @@ interface GroupsProps {
 /** A way to each group's list, above the guides. */
 export const Groups = ({ grupos, isNext }: GroupsProps) =>
   grupos.map(({ clave, accion, titulo, direccion, comercio, guias: { length } }, i) => {
-    const all = length === 1 ? 'la' : `las ${length}`;
+    const all = length === 1 ? 'esta' : `las ${length}`;
     const isPickup = accion === 'recogido';
     return (
       <section class="card stack" key={clave} aria-labelledby={`t-${clave}`}>

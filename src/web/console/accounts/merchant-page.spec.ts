@@ -57,7 +57,7 @@ describe("an endpoint on its merchant's page", () => {
 
   it('is below the guides in each state, and those without a confirmed destination', async () => {
     expect(await textOf({})).toContain('7 sin confirmar');
-    expect(await textOf({})).toMatch(/Por recoger\s+más de 5,000\s+7/);
+    expect(await textOf({})).toMatch(/Por recoger\s+más de 5,000/);
   });
 
   it('says that an endpoint has not answered yet', async () => {

@@ -6,7 +6,7 @@ import { CorreoState } from '../../kit/correo-state.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
-import { atMost, dayName, Facts, grouped, Table, Time } from '../../kit/elements.js';
+import { atMost, dayName, Facts, grouped, Time } from '../../kit/elements.js';
 import { Ask, Press } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { MAX } from '../../../guias/guia/limits.js';
@@ -19,7 +19,7 @@ import { EndpointBox } from './endpoint-box.js';
 import { KeysBox, NewKeyNotes } from './keys-box.js';
 import type { SentOfAccount } from './accounts.service.js';
 import type { MerchantClosing } from './merchant-closing.service.js';
-import { MAX_GUIAS, type EstadoCount } from './merchant-guias.queries.js';
+import { MAX_GUIAS } from './merchant-guias.queries.js';
 import type { DayUsage, MerchantOverview } from './merchant-overview.service.js';
 import { MAX_PER_DAY } from './merchants.queries.js';
 
@@ -51,6 +51,15 @@ export function renderMerchant({
   const canSetUp = mayAct(user, 'admin');
   const account = `/admin/comercios/${merchant.id}/cuenta`;
   const typedIn = (form: SentOfAccount['form']) => (sent?.form === form ? sent.done.typed : undefined);
+  const guiasPath = `/admin/comercios/${merchant.id}/guias`;
+  const unconfirmed = estados.reduce((sum, { sin_confirmar }) => sum + sin_confirmar, 0);
+  const some = estados
+    .filter(({ guias }) => guias > 0)
+    .map(({ estado, guias }) => (
+      <span>
+        <EstadoBadge estado={estado} /> <a href={`${guiasPath}?ver=${estado}`}>{atMost(guias, MAX_GUIAS)}</a>
+      </span>
+    ));
   return renderInTurn(
     <StaffPage
       title={merchant.nombre}
@@ -70,14 +79,31 @@ export function renderMerchant({
             ],
             ['Correo', <CorreoState merchant={merchant} />],
             ['PIN al entregar', merchant.con_pin ? 'Sí' : 'No'],
+            ['Guías', some.length === 0 ? 'Todavía no ha creado ninguna.' : <div class="row">{some}</div>],
+            [
+              'Su puerta',
+              unconfirmed > 0 && (
+                <a href={`${guiasPath}?ver=sin-confirmar`}>{atMost(unconfirmed, MAX_GUIAS)} sin confirmar</a>
+              ),
+            ],
             ['Desde', <Time at={merchant.creado_en.toISOString()} zone={zone} />],
             ...closedFacts(merchant, zone),
             ['Id', merchant.id],
           ]}
         />
-        {canSetUp && <Edit merchant={merchant} path={account} typed={typedIn('cuenta')} />}
+        <div class="row">
+          {canSetUp && <Edit merchant={merchant} path={account} typed={typedIn('cuenta')} />}
+          {unconfirmed > 0 && mayAct(user, 'soporte') && (
+            <Press
+              action="/admin/causas/sin-confirmar"
+              fields={{ accion: 'pedir', comercio: merchant.id }}
+              icon="send"
+            >
+              Pedir de nuevo a las de más de 24 horas
+            </Press>
+          )}
+        </div>
       </section>
-      <Guias comercio={merchant.id} estados={estados} canAct={mayAct(user, 'soporte')} />
       <AdjustmentsBox
         user={user}
         merchant={merchant}
@@ -149,40 +175,6 @@ function Edit({ merchant, path, typed }: EditProps) {
         options={PIN_OPTIONS}
       />
     </Ask>
-  );
-}
-
-/** How many guides are in each state, and how many wait for a confirmation. */
-function Guias({ comercio, estados, canAct }: { comercio: string; estados: EstadoCount[]; canAct: boolean }) {
-  const path = `/admin/comercios/${comercio}/guias`;
-  const some = estados.filter(({ guias }) => guias > 0);
-  const unconfirmed = estados.reduce((sum, { sin_confirmar }) => sum + sin_confirmar, 0);
-  return (
-    <section class="card stack">
-      <h2>Guías por estado</h2>
-      <p>
-        {unconfirmed > 0 ? (
-          <a href={`${path}?ver=sin-confirmar`}>{atMost(unconfirmed, MAX_GUIAS)} sin confirmar</a>
-        ) : (
-          'Ninguna espera que la confirmen.'
-        )}
-      </p>
-      {canAct && unconfirmed > 0 && (
-        <Press action="/admin/causas/sin-confirmar" fields={{ accion: 'pedir', comercio }} icon="send">
-          Pedir de nuevo a las de más de 24 horas
-        </Press>
-      )}
-      <Table
-        label="Guías por estado"
-        empty="Todavía no ha creado ninguna."
-        columns={['Estado', 'Guías', 'Sin confirmar']}
-        rows={some.map(({ estado, guias, sin_confirmar }) => [
-          <EstadoBadge estado={estado} />,
-          <a href={`${path}?ver=${estado}`}>{atMost(guias, MAX_GUIAS)}</a>,
-          sin_confirmar > 0 && atMost(sin_confirmar, MAX_GUIAS),
-        ])}
-      />
-    </section>
   );
 }
 

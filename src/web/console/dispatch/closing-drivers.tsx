@@ -1,5 +1,5 @@
 import { MAX } from '../../../guias/guia/limits.js';
-import { Badge, grouped, Table } from '../../kit/elements.js';
+import { asSum, Badge, grouped, Table } from '../../kit/elements.js';
 import { Ask, Hidden } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { withQuery } from '../../kit/with-query.js';
@@ -17,14 +17,14 @@ interface ClosingDriversProps {
   typedIn: (action: string) => TypedForm | undefined;
 }
 
-const asSum = (name: string) => [name, 'sum'] as const;
+const amount = ({ monto, texto }: Cash) => Number(monto) !== 0 && <div class="num">{texto}</div>;
 
 /** Drivers' deliveries of the day, their cash and their debts; on a day before today, without buttons. */
 export function ClosingDrivers({ days, isToday, kept, typedIn }: ClosingDriversProps) {
   const sums = [
-    ...['Entregadas', 'No se pudo', ...(isToday ? ['Por entregar'] : []), 'Cobró'],
-    ...(isToday ? ['Entregó hoy', 'Lleva'] : ['Entregó']),
-    'Saldo',
+    ...['Entregadas', 'No se pudo', 'Efectivo', 'Tarjeta o transf.'],
+    ...(isToday ? ['Lleva'] : []),
+    ...['Recibido', 'Diferencia', 'Saldo'],
   ];
   return (
     <Table
@@ -33,7 +33,10 @@ export function ClosingDrivers({ days, isToday, kept, typedIn }: ClosingDriversP
       empty="Todavía no hay ninguno."
       rows={days.map((driver) => [
         <>
-          <a href={`${DRIVERS}/${driver.id}`}>{driver.nombre}</a>
+          <a href={`${DRIVERS}/${driver.id}`}>
+            <b>{driver.nombre}</b>
+          </a>
+          {isToday && driver.abiertas > 0 && <p class="soft t2">{grouped(driver.abiertas)} por entregar</p>}
           {isToday &&
             driver.sin_contar.map(({ texto }) => (
               <p class="t2">
@@ -44,20 +47,8 @@ export function ClosingDrivers({ days, isToday, kept, typedIn }: ClosingDriversP
         </>,
         grouped(driver.entregadas),
         grouped(driver.fallidas),
-        ...(isToday ? [grouped(driver.abiertas)] : []),
-        driver.cobro.map(({ texto }) => <div class="num">{texto}</div>),
-        driver.entrego.map(({ texto, diferencia, sobra }) => (
-          <div>
-            <span class="num">{texto}</span>,{' '}
-            {Number(sobra) < 0 ? (
-              <Badge tone="care" icon="alert">
-                {diferencia}
-              </Badge>
-            ) : (
-              diferencia
-            )}
-          </div>
-        )),
+        driver.cobro.map(amount),
+        driver.cobro.map(({ sin_efectivo }) => amount(sin_efectivo)),
         ...(isToday
           ? [
               driver.lleva.map(({ monto, texto }) => (
@@ -67,6 +58,16 @@ export function ClosingDrivers({ days, isToday, kept, typedIn }: ClosingDriversP
               )),
             ]
           : []),
+        driver.entrego.map(amount),
+        driver.entrego.map(({ diferencia, sobra }) =>
+          Number(sobra) < 0 ? (
+            <Badge tone="care" icon="alert">
+              {diferencia}
+            </Badge>
+          ) : (
+            Number(sobra) > 0 && <div>{diferencia}</div>
+          ),
+        ),
         driver.saldo.map(({ texto }) => (
           <div>
             <a href={`${DRIVERS}/${driver.id}#saldo`}>{texto}</a>

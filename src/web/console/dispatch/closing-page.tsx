@@ -4,7 +4,19 @@ import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Badge, counted, dayName, grouped, Pages, Table, Tile, Time } from '../../kit/elements.js';
+import {
+  asSum,
+  Badge,
+  counted,
+  Disc,
+  grouped,
+  Pages,
+  Table,
+  Tile,
+  Time,
+  weekday,
+} from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { Ask } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
@@ -18,7 +30,7 @@ import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
 import { EXPORTED_DAYS, type UnsettledMerchantRow } from './closing.queries.js';
 import { Pay } from './settlements-page.js';
-import type { Closing } from './closing.service.js';
+import type { Cash, Closing } from './closing.service.js';
 
 const PAGE = 50;
 
@@ -60,6 +72,9 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       (isToday ? abiertas : entregadas + fallidas) > 0 ||
       [lleva, entrego, sin_contar, saldo, cobro].some(({ length }) => length > 0),
   );
+  const carrying = isToday
+    ? shown.filter(({ lleva }) => lleva.some(({ monto }) => !isOwed(monto))).length
+    : 0;
   return renderInTurn(
     <StaffPage
       title="Cierre"
@@ -71,12 +86,8 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       <Sums {...props} />
       <section class="card stack">
         <div class="row">
-          <h2 class="grow">Pilotos</h2>
-          {shown.length > 0 && (
-            <a class="btn small" href={withQuery(`${CLOSING}/pilotos.csv`, isToday ? {} : { dia })} download>
-              Descargar el cierre (CSV)
-            </a>
-          )}
+          <Disc tone={carrying > 0 ? 'care' : 'off'} icon="money" />
+          <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
         </div>
         <ClosingDrivers days={of('pilotos', shown)} isToday={isToday} kept={kept} typedIn={typedIn} />
         {pager('pilotos', shown)}
@@ -84,8 +95,10 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       {isToday && (
         <section class="card stack">
           <div class="row">
-            <h2 class="grow">Por liquidar ({grouped(merchants.length)})</h2>
+            <Disc tone="off" icon="shop" />
+            <h2 class="grow">Comercios por liquidar ({grouped(merchants.length)})</h2>
             <a class="btn small" href={SETTLEMENTS}>
+              <Icon name="menu" />
               Liquidaciones
             </a>
           </div>
@@ -93,16 +106,14 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
             label="Comercios por liquidar"
             columns={[
               'Comercio',
-              ...(['Guías', 'Cobrado', 'Ajustes', 'Por liquidar'] as const).map(
-                (name) => [name, 'sum'] as const,
-              ),
+              ...['Guías', 'Cobrado', 'Ajustes', 'Por liquidar'].map(asSum),
               'Antes de liquidar',
               ['Qué hacer', 'acts'],
             ]}
             empty="Nada por liquidar."
             rows={of('comercios', merchants).map((merchant) => [
               <a href={`/admin/comercios/${merchant.id}`} data-comercio={merchant.id}>
-                {merchant.nombre}
+                <b>{merchant.nombre}</b>
               </a>,
               grouped(merchant.guias),
               <Amount of={merchant} amount={merchant.cobrado} />,
@@ -157,18 +168,17 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
 }
 
 function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
-  const before = new Date(Date.parse(dia) - 86_400_000).toISOString().slice(0, 10);
+  const before = Date.parse(dia) - 86_400_000;
   return (
     <>
       <span class="soft grow">
-        {dayName(dia)}
-        {isToday ? ', hoy' : ''}
+        {weekday(Date.parse(dia), 'UTC')}
+        {isToday ? ' · hoy' : ''}
       </span>
-      {isToday && (
-        <a class="btn small" href={withQuery(CLOSING, { dia: before })}>
-          Ayer
-        </a>
-      )}
+      <a class="btn small" href={withQuery(CLOSING, { dia: new Date(before).toISOString().slice(0, 10) })}>
+        <Icon name="left" />
+        {weekday(before, 'UTC').split(' de ')[0]}
+      </a>
       <form method="get" action={CLOSING} class="row" aria-label="Otro día">
         <Field label="Día" name="dia" type="date" value={dia} isBare required />
         <button type="submit" class="btn small">
@@ -180,6 +190,10 @@ function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
           Hoy
         </a>
       )}
+      <a class="btn small" href={withQuery(`${CLOSING}/pilotos.csv`, isToday ? {} : { dia })} download>
+        <Icon name="download" />
+        CSV
+      </a>
     </>
   );
 }
@@ -226,53 +240,40 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
   ];
 }
 
+type Amounts = Pick<Cash, 'moneda' | 'monto'>[];
+
 /** Drivers' cash, hand-overs and merchants' claims, by currency. */
 function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
   const carried = drivers.flatMap(({ lleva }) => lleva);
-  const sumsOf = (all: { moneda: string; monto: string }[], tone: Tone, text: string) => {
-    const sums = new Map<string, string>();
-    for (const { moneda, monto } of all) sums.set(moneda, sumOf(sums.get(moneda) ?? '0.00', monto));
-    return [...sums].map(([moneda, sum]) => ({ tone, text, count: money(sum, moneda, country) }));
-  };
-  const handed = sumsOf(
-    drivers.flatMap(({ entrego }) => entrego),
-    'off',
-    isToday ? 'recibido hoy' : 'recibido ese día',
-  );
-  const collected = sumsOf(
-    drivers.flatMap(({ cobro }) => cobro),
-    'off',
-    'cobrado ese día',
-  );
-  const sums = isToday
+  const owed = carried.filter(({ monto }) => isOwed(monto));
+  const handed = drivers.flatMap(({ entrego }) => entrego);
+  const collected = drivers.flatMap(({ cobro }) => cobro.flatMap((cash) => [cash, cash.sin_efectivo]));
+  const claims = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
+  const sums: [all: Amounts, tone: Tone, text: string][] = isToday
     ? [
-        ...sumsOf(
-          carried.filter(({ monto }) => !isOwed(monto)),
-          'care',
-          'llevan los pilotos',
-        ),
-        ...sumsOf(
-          carried
-            .filter(({ monto }) => isOwed(monto))
-            .map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
+        [carried.filter(({ monto }) => !isOwed(monto)), 'care', 'llevan los pilotos'],
+        [
+          owed.map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
           'care',
           'por devolver a pilotos',
-        ),
-        ...handed,
-        ...sumsOf(
-          merchants
-            .map((merchant) => ({ moneda: merchant.moneda, monto: netOf(merchant) }))
-            .filter(({ monto }) => Number(monto) > 0),
-          'off',
-          'por liquidar a comercios',
-        ),
+        ],
+        [handed, 'off', 'recibido hoy'],
+        [claims.filter(({ monto }) => Number(monto) > 0), 'off', 'por liquidar a comercios'],
       ]
-    : [...collected, ...handed];
+    : [
+        [collected, 'off', 'cobrado ese día'],
+        [handed, 'off', 'recibido ese día'],
+      ];
   return (
     <div class="cols duo">
-      {sums.map((sum) => (
-        <Tile {...sum} />
-      ))}
+      {sums.map(([all, tone, text]) => {
+        const byCurrency = new Map<string, string>();
+        for (const { moneda, monto } of all)
+          byCurrency.set(moneda, sumOf(byCurrency.get(moneda) ?? '0.00', monto));
+        return [...byCurrency].map(([moneda, sum]) => (
+          <Tile tone={tone} text={text} count={money(sum, moneda, country)} />
+        ));
+      })}
     </div>
   );
 }

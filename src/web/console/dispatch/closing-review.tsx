@@ -1,10 +1,11 @@
 import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Badge, counted, grouped, Table, When } from '../../kit/elements.js';
+import { asSum, Badge, counted, Disc, grouped, Table, When } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { Hidden, PostForm } from '../../kit/post-form.js';
 import { withQuery } from '../../kit/with-query.js';
-import { GuiaLink } from '../pages/guia-link.js';
+import { GuiaLink, NamedGuia } from '../pages/guia-link.js';
 import { CLOSING } from '../closing-paths.js';
 import type { UnsettledMerchantRow } from './closing.queries.js';
 import type { Review } from './closing.service.js';
@@ -29,9 +30,12 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
   const hidden = distintas - differing.length + pendientes - ajustes.length;
   return (
     <section class="card stack" id="liquidar" data-liquidar={id}>
-      <h2>
-        Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
-      </h2>
+      <div class="row">
+        <Disc tone="care" icon="alert" />
+        <h2 class="grow">
+          Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
+        </h2>
+      </div>
       <p class="soft">
         {distintas === 0
           ? 'Ninguna guía tiene otro monto.'
@@ -42,26 +46,25 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
         label={`Antes de liquidar ${nombre}`}
         columns={[
           'Guía o ajuste',
-          ['Debía', 'sum'],
-          ['Cobró', 'sum'],
-          ['Cambia', 'sum'],
+          ...['Debía', 'Cobró', 'Cambia'].map(asSum),
           'Por qué',
           ['Qué hacer', 'acts'],
         ]}
         empty="Nada que revisar."
         rows={[
           ...differing.map(({ guia, nombre: destinatario, debia, cobro, piloto, nota }) => [
-            <>
-              {destinatario !== '' && <p>{destinatario}</p>}
-              <GuiaLink guia={guia} />
-            </>,
+            <NamedGuia guia={guia} nombre={destinatario} />,
             <span class="num">{amount(debia)}</span>,
             <span class="num">{amount(cobro)}</span>,
             <Badge tone="care" icon="alert">
-              <span class="num">{amount(sumOf(cobro, negated(debia)))}</span>
+              <span class="num">
+                {Number(cobro) > Number(debia) && '+'}
+                {amount(sumOf(cobro, negated(debia)))}
+              </span>
             </Badge>,
             [piloto, nota && `«${nota}»`].filter(Boolean).join(': '),
             <a class="btn" href={`/admin/guias/${guia}`}>
+              <Icon name="pen" />
               Corregir
             </a>,
           ]),

@@ -133,15 +133,23 @@ export function handedCash({ from, until }: Span): QueryConfig {
   };
 }
 
-/** Collected by drivers in a span of time, however it was paid. */
+/** Collected by a driver in one currency: cash, and by card or transfer; amounts are texts. */
+export interface CollectedRow extends DriverCashRow {
+  sin_efectivo: string;
+}
+
+/** Collected by drivers in a span of time. */
 export function collectedCash({ from, until }: Span): QueryConfig {
   return {
-    text: `select x.piloto_id, c.moneda, sum(x.monto)::text as monto from comercios c cross join lateral (
-        select piloto_id, sum(cod_cobrado) as monto from cobros
+    text: `select x.piloto_id, c.moneda, sum(x.efectivo)::text as monto, sum(x.todo - x.efectivo)::text as sin_efectivo
+      from comercios c cross join lateral (
+        select piloto_id, sum(cod_cobrado) as todo,
+          coalesce(sum(cod_cobrado) filter (where coalesce(pago, 'efectivo') = 'efectivo'), 0.00) as efectivo
+        from cobros
         where comercio_id = c.id and estado in ('cobrado', 'liquidado') and cobrado_en >= $1 and cobrado_en < $2
           and piloto_id is not null
         group by piloto_id
-      ) x where c.prueba_de is null group by x.piloto_id, c.moneda having sum(x.monto) <> 0 order by c.moneda`,
+      ) x where c.prueba_de is null group by x.piloto_id, c.moneda having sum(x.todo) <> 0 order by c.moneda`,
     values: [new Date(from), new Date(until)],
   };
 }

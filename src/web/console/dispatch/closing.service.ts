@@ -34,6 +34,7 @@ import {
   recentSettlements,
   unpaidSettlements,
   unsettledMerchants,
+  type CollectedRow,
   type DifferingRow,
   type DriverCashRow,
   type DriverDayRow,
@@ -68,8 +69,8 @@ export interface DriverDay extends DriverDayRow {
 }
 
 export interface ClosedDay extends DriverDay {
-  /** Collected that day, by currency. */
-  cobro: Cash[];
+  /** Collected that day, by currency: cash, and by card or transfer. */
+  cobro: (Cash & { sin_efectivo: Cash })[];
   /** The driver's debt, or ours to them, by currency; in words. */
   saldo: Cash[];
 }
@@ -160,13 +161,16 @@ export class ClosingService {
   private async closedDays(span: Span): Promise<ClosedDay[]> {
     const [drivers, collected, balances] = await Promise.all([
       this.drivers(span),
-      this.database.staff.rows<DriverCashRow>(collectedCash(span)),
+      this.database.staff.rows<CollectedRow>(collectedCash(span)),
       this.database.staff.rows<SaldoRow>(allSaldos()),
     ]);
     const [collectedBy, balanceBy] = [byDriver(collected), byDriver(balances)];
     return drivers.map((driver) => ({
       ...driver,
-      cobro: collectedBy(driver.id).map((row) => this.cash(row)),
+      cobro: collectedBy(driver.id).map((row) => ({
+        ...this.cash(row),
+        sin_efectivo: this.cash({ ...row, monto: row.sin_efectivo }),
+      })),
       saldo: balanceBy(driver.id).map((row) => ({
         ...row,
         texto: balanceText(row.monto, this.text(row.monto, row.moneda)),

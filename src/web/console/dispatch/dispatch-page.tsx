@@ -180,13 +180,11 @@ function cellsOf(row: ListedRow) {
     </>,
     <>
       {!row.direccion_confirmada && (
-        <>
-          <Badge tone="care" icon="alert">
-            Sin confirmar
-          </Badge>{' '}
-        </>
-      )}
-      <EstadoBadge estado={estado} />
+        <Badge tone="care" icon="alert">
+          Sin confirmar
+        </Badge>
+      )}{' '}
+      {(row.direccion_confirmada || estado !== 'aceptado') && <EstadoBadge estado={estado} />}
       <div>{[direccion, municipio, departamento].filter(Boolean).join(', ')}</div>
       <div class="soft t2">{[referencia, piloto ?? 'Sin piloto'].filter(Boolean).join(' · ')}</div>
     </>,

@@ -3,14 +3,15 @@ import { MAX } from '../../../guias/guia/limits.js';
 import { PAGOS } from '../../../guias/guia/pago.js';
 import { money } from '../../../guias/guia/local-format.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
-import { Badge, counted, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { asSum, Badge, counted, Facts, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Icon } from '../../kit/icon.js';
 import { Ask } from '../../kit/post-form.js';
 import { Field, type TypedForm } from '../../kit/field.js';
 import { renderInTurn } from '../../kit/render-turns.js';
 import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
-import { GuiaLink } from '../pages/guia-link.js';
+import { GuiaLink, NamedGuia } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import type { Settlement, Settlements } from './settlements.service.js';
@@ -27,12 +28,7 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
     >
       <Table
         label="Liquidaciones"
-        columns={[
-          'Comercio',
-          'Hecha',
-          ...(['Guías', 'Cobrado', 'Ajustes', 'Neto'] as const).map((name) => [name, 'sum'] as const),
-          'Pago',
-        ]}
+        columns={['Comercio', 'Hecha', ...['Guías', 'Cobrado', 'Ajustes', 'Neto'].map(asSum), 'Pago']}
         empty={isUnknown ? 'No existe ese comercio. Búsquelo en Comercios.' : 'Todavía no hay ninguna.'}
         rows={liquidaciones.map((one) => {
           const merchant = merchantOf(one.comercio);
@@ -65,13 +61,14 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
 /** A settlement: what was paid, how, and of which guides and adjustments it is. */
 export function renderSettlement(
   user: StaffUser,
-  { liquidacion, merchant, cobros, ajustes }: Settlement,
+  { liquidacion, merchant, cobros, guias, ajustes }: Settlement,
   done?: Done<undefined>,
 ): Promise<string> {
-  const { id, guias, cobrado, neto, moneda, creada_en } = liquidacion;
+  const { id, cobrado, neto, moneda, creada_en } = liquidacion;
   const zone = timeZoneOf(merchant.pais);
   const amount = (of: unknown) => money(String(of), moneda, merchant.pais);
   const path = `${SETTLEMENTS}/${id}`;
+  const isPaid = liquidacion.pagada_en !== null;
   return renderInTurn(
     <StaffPage
       title={`Liquidación de ${merchant.nombre}`}
@@ -85,6 +82,7 @@ export function renderSettlement(
             <Time at={creada_en} zone={zone} />
           </span>
           <a class="btn small" href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
+            <Icon name="download" />
             CSV
           </a>
         </>
@@ -92,20 +90,16 @@ export function renderSettlement(
     >
       <div class="split">
         <div>
-          <section class="card stack" aria-label="Dinero" data-liquidacion={id}>
-            <p class="soft">Le {liquidacion.pagada_en === null ? 'tocan' : 'tocaron'}</p>
-            <p class="row">
-              <span class="amount num grow">{amount(neto)}</span>
-              {liquidacion.pagada_en === null ? (
-                <Badge tone="care" icon="clock">
-                  Por pagar
-                </Badge>
-              ) : (
-                <Badge tone="good" icon="check">
-                  Pagada
-                </Badge>
-              )}
-            </p>
+          <section class="card ticket" aria-label="Dinero" data-liquidacion={id}>
+            <div class="row">
+              <div class="grow">
+                <span class="soft">Le {isPaid ? 'tocaron' : 'tocan'}</span>
+                <div class="amount num">{amount(neto)}</div>
+              </div>
+              <Badge tone={isPaid ? 'good' : 'care'} icon={isPaid ? 'check' : 'clock'}>
+                {isPaid ? 'Pagada' : 'Por pagar'}
+              </Badge>
+            </div>
             <Facts
               facts={[
                 ['Comercio', <a href={`/admin/comercios/${merchant.id}`}>{merchant.nombre}</a>],
@@ -138,14 +132,14 @@ export function renderSettlement(
         </div>
         <section class="card stack">
           <h2>
-            {counted(guias, 'guía')}, <span class="num">{amount(cobrado)}</span>
+            {counted(liquidacion.guias, 'guía')}, <span class="num">{amount(cobrado)}</span>
           </h2>
           <Table
             label="Guías"
-            columns={['Guía', 'Entregada', 'Pagó', ['Debía', 'sum'], ['Cobrado', 'sum']]}
+            columns={['Destinatario y guía', 'Entregada', 'Pagó', ['Debía', 'sum'], ['Cobrado', 'sum']]}
             empty="No tiene."
             rows={cobros.cobros.map(({ guia, cobrado_en, pago, cod_amount, cod_cobrado, liquidado }) => [
-              <GuiaLink guia={guia} />,
+              <NamedGuia guia={guia} nombre={guias.get(guia)?.destinatario} />,
               cobrado_en !== null && <When at={cobrado_en} zone={zone} />,
               pago !== null && PAGOS[pago],
               <span class="num">{amount(cod_amount)}</span>,

@@ -8,6 +8,8 @@ import type { AjusteDto } from '../../../cobros/dto/ajuste.dto.js';
 import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import { PagarDto, toLiquidacion, type LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import { LiquidacionesService } from '../../../cobros/liquidaciones.service.js';
+import type { GuiaRow } from '../../../guias/guia/guia-row.js';
+import { GuiasService } from '../../../guias/guias.service.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { inspect, readInput } from '../../../platform/validation/read-input.js';
 import type { PageOf } from '../../../platform/pagination/page.js';
@@ -30,6 +32,8 @@ export interface Settlement {
   liquidacion: LiquidacionDto;
   merchant: Comercio;
   cobros: PageOf<'cobros', CobroDto>;
+  /** By their numbers. */
+  guias: ReadonlyMap<string, Pick<GuiaRow, 'destinatario'>>;
   ajustes: PageOf<'ajustes', AjusteDto>;
 }
 
@@ -37,6 +41,7 @@ export interface Settlement {
 @Injectable()
 export class SettlementsService {
   constructor(
+    private readonly guias: GuiasService,
     private readonly merchants: MerchantsService,
     private readonly liquidaciones: LiquidacionesService,
     private readonly cobros: CobroListService,
@@ -74,7 +79,9 @@ export class SettlementsService {
       this.cobros.page(owner, filter, request),
       this.ajustes.page(owner, filter, { limit: PAGE }),
     ]);
-    return { liquidacion: toLiquidacion(row), merchant, cobros, ajustes };
+    const numeros = cobros.cobros.map(({ guia }) => guia);
+    const guias = await this.guias.findOwn(owner.id, numeros);
+    return { liquidacion: toLiquidacion(row), merchant, cobros, guias, ajustes };
   }
 
   /**

@@ -8,3 +8,12 @@ export function GuiaLink({ guia }: { guia: string }) {
     </a>
   );
 }
+
+/** A guide by its recipient, above its number. */
+export const NamedGuia = ({ guia, nombre }: { guia: string; nombre: string | undefined }) => (
+  <>
+    <b>{nombre || 'Sin nombre'}</b>
+    <br />
+    <GuiaLink guia={guia} />
+  </>
+);

@@ -1,22 +1,14 @@
 import { ADVERTENCIAS, type Attendant, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import type { MasivaAccion } from '../../../support/bulk/masiva.entity.js';
 import { claseOf, type CausaGroup, type Clase } from '../../../support/causes/causes.queries.js';
+import { counted, grouped } from '../../kit/elements.js';
 import { advertenciaText } from '../texts.js';
 
-/** The action for all guides of a class. */
-export const MAIN: Record<Clase, { accion: MasivaAccion; label: (count: string) => string } | undefined> = {
-  mensajes: {
-    accion: 'reenviar',
-    label: (count) => (count === '1' ? 'Reenviar este' : `Reenviar estos ${count}`),
-  },
-  'sin-confirmar': {
-    accion: 'pedir',
-    label: (count) => (count === '1' ? 'Pedir de nuevo a esta' : `Pedir de nuevo a estas ${count}`),
-  },
-  intentos: {
-    accion: 'pedir',
-    label: (count) => (count === '1' ? 'Pedir cómo llegar a esta' : `Pedir cómo llegar a estas ${count}`),
-  },
+/** The action for all guides of a class, and its button for one guide and for many. */
+export const MAIN: Record<Clase, { accion: MasivaAccion; one: string; many: string } | undefined> = {
+  mensajes: { accion: 'reenviar', one: 'Reenviar este', many: 'Reenviar estos' },
+  'sin-confirmar': { accion: 'pedir', one: 'Pedir de nuevo a esta', many: 'Pedir de nuevo a estas' },
+  intentos: { accion: 'pedir', one: 'Pedir cómo llegar a esta', many: 'Pedir cómo llegar a estas' },
   advertencias: undefined,
 };
 
@@ -59,12 +51,22 @@ export function causeTitle({ clase, causa }: Pick<Cause, 'clase' | 'causa'>): st
     case 'mensajes':
       return causa === null || causa === '' ? 'El mensaje falló' : causa;
     case 'sin-confirmar':
-      return 'Sin confirmar después de 24 horas';
+      return 'Sin confirmar más de 24 horas';
     case 'intentos':
       return 'Intentos fallidos sin respuesta';
     case 'advertencias':
       return Object.hasOwn(ADVERTENCIAS, causa!) ? advertenciaText(causa as GuiaAdvertencia) : causa!;
   }
+}
+
+/** The title after the number of guides. */
+export function countedTitle(cause: Cause): string {
+  const { clase, guias } = cause;
+  if (clase === 'sin-confirmar') return `${grouped(guias)} sin confirmar más de 24 horas`;
+  if (clase !== 'intentos') return `${counted(guias, 'guía')} · ${causeTitle(cause)}`;
+  return guias === 1
+    ? '1 intento fallido sin respuesta'
+    : `${grouped(guias)} intentos fallidos sin respuesta`;
 }
 
 /** Why, and what becomes of it. */

@@ -11,7 +11,7 @@ import { failedJobIds, NOTIFICACIONES } from '../../../notifications/notificatio
 import { MENSAJE_TIPO_NAMES } from '../../../notifications/providers/messaging-provider.js';
 import { BoardLink } from '../pages/board-link.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { Ago, Badge, counted, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
+import { Ago, Badge, counted, Disc, grouped, NextPage, Table, Time, When } from '../../kit/elements.js';
 import { Hidden, PostForm, Press } from '../../kit/post-form.js';
 import { Field } from '../../kit/field.js';
 import { Icon, type IconName } from '../../kit/icon.js';
@@ -19,7 +19,7 @@ import { GuiaLink } from '../pages/guia-link.js';
 import { StaffPage } from '../pages/staff-page.js';
 import type { CausaGroup, CausaGuia, Clase } from '../../../support/causes/causes.queries.js';
 import type { CausaPage } from '../causes/causes.service.js';
-import { causesOf, causeTitle, explanationOf, MAIN, type Cause } from './cause.js';
+import { causesOf, causeTitle, countedTitle, explanationOf, MAIN, type Cause } from './cause.js';
 
 const SHOWN = 8;
 
@@ -41,20 +41,15 @@ interface ActionsProps {
   guias: number;
   /** Name of the merchant, for screen readers. */
   of: string;
-  /** Whether the first action is the page's most sensible one. */
-  isMain?: boolean;
+  look?: 'main' | 'small' | false;
 }
 
-function Main({ cause: { clave, clase }, comercioId, guias, of, isMain = false }: ActionsProps) {
+function Main({ cause: { clave, clase }, comercioId, guias, of, look = false }: ActionsProps) {
   const main = MAIN[clase];
   if (!main) return null;
   return (
-    <Press
-      {...actOf(clave, comercioId, main.accion)}
-      look={isMain && 'main'}
-      icon={comercioId === null && 'send'}
-    >
-      {main.label(grouped(guias))}
+    <Press {...actOf(clave, comercioId, main.accion)} look={look} icon={look !== 'small' && 'send'}>
+      {guias === 1 ? main.one : `${main.many} ${grouped(guias)}`}
       <span class="vh"> ({of})</span>
     </Press>
   );
@@ -98,7 +93,14 @@ interface CauseSectionProps {
 }
 
 /** A cause: how many guides of which merchants since when, and what can be done with all of them. */
-export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWhole }: CauseSectionProps) {
+export function CauseSection({
+  cause,
+  user,
+  running,
+  shown = SHOWN,
+  isMain = false,
+  isWhole,
+}: CauseSectionProps) {
   const { clave, groups, guias } = cause;
   const canAct = mayAct(user, 'soporte');
   const isRunning = (comercioId: string | null) =>
@@ -108,7 +110,6 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     );
   const rest = groups.slice(shown);
   const palabras = [...new Set(groups.flatMap((group) => group.palabras ?? []))].slice(0, SHOWN_WORDS);
-  const title = causeTitle(cause);
   const [icon, tone] = PICTURES[cause.clase];
   const [only] = groups.length === 1 ? groups : [];
   const all = {
@@ -127,21 +128,19 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
     const own = { cause, comercioId, guias: count, of };
     return (
       <>
-        {!only && <Main {...own} />}
+        {!only && <Main {...own} look="small" />}
         <PutOff {...own} />
       </>
     );
   };
   return (
-    <section class="card stack" id={clave}>
+    <section class="card stack even" id={clave}>
       <div class="row">
-        <span class={`disc ${tone}`}>
-          <Icon name={icon} />
-        </span>
+        <Disc tone={tone} icon={icon} />
         <span class="grow">
           {!isWhole && (
             <h2>
-              <a href={`/admin/causas/${clave}`}>{title}</a> ({grouped(guias)})
+              <a href={`/admin/causas/${clave}`}>{countedTitle(cause)}</a>
             </h2>
           )}
           <span class="soft">{explanationOf(cause)}</span>
@@ -151,7 +150,7 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
             </p>
           ))}
         </span>
-        {canAct && !isRunning(all.comercioId) && <Main {...all} isMain={isMain ?? false} />}
+        {canAct && !isRunning(all.comercioId) && <Main {...all} look={isMain && 'main'} />}
         {canAct && !isRunning(all.comercioId) && (
           <details class="fold">
             <summary class="btn">
@@ -166,8 +165,8 @@ export function CauseSection({ cause, user, running, shown = SHOWN, isMain, isWh
         )}
       </div>
       <Table
-        label={title}
-        columns={['Comercio', ['Guías', 'sum'], 'Desde', 'La más antigua', ...(canAct ? [ACTS] : [])]}
+        label={causeTitle(cause)}
+        columns={['Comercio', 'Guías', 'Desde', 'La más antigua', ...(canAct ? [ACTS] : [])]}
         rows={groups.slice(0, shown).map((group) => {
           const zone = timeZoneOf(group.pais);
           return [
@@ -288,11 +287,10 @@ interface CausaPageProps {
 export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Promise<string> {
   const { clave, clase, comercioId, groups, guias, next } = page;
   const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
-  const title = causeTitle({ clase, causa });
   const [cause] = causesOf(groups);
   return renderInTurn(
     <StaffPage
-      title={`${title}${cause ? ` (${grouped(cause.guias)})` : ''}`}
+      title={cause ? countedTitle(cause) : causeTitle({ clase, causa })}
       user={user}
       part="/admin"
       outcome={outcome}

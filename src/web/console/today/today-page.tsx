@@ -3,13 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { GuiaLink } from '../pages/guia-link.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { renderInTurn } from '../../kit/render-turns.js';
+import { mayAct } from '../../../platform/config/board-users.js';
+import { CLOSING } from '../closing-paths.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Outcome } from '../audit/audit.service.js';
 import { BulkProgress, bulkTitle } from '../bulk/bulk-page.js';
 import type { MasivaProgress } from '../../../support/bulk/bulk.queries.js';
 import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import { atMost, grouped, NavLinks, Table, Tile, Time } from '../../kit/elements.js';
+import { atMost, grouped, NavLinks, Table, Tile, Time, weekday } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
 import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -54,9 +56,10 @@ export function renderToday({
   recent,
   outcome,
 }: TodayPageProps): Promise<string> {
-  const { missing, endpoints, refusals, messages, attempts, unconfirmed, warned, queues, outbox } = today;
+  const { missing, endpoints, refusals, messages, attempts, unconfirmed, warned, day, queues, outbox } =
+    today;
   const lists = [messages, attempts, unconfirmed, warned];
-  const unread = lists.includes(undefined);
+  const unread = lists.includes(undefined) || day === undefined;
   const groups = lists.flatMap((list) => list ?? []);
   const attended = groups.filter(({ atendida }) => atendida);
   const shownGroups = (view === 'atendidas' ? attended : groups.filter(({ atendida }) => !atendida)).filter(
@@ -82,7 +85,15 @@ export function renderToday({
       part="/admin"
       script="hoy.js"
       outcome={outcome}
-      beside={<Refresh zone={zone} />}
+      beside={
+        <>
+          <span class="soft">{weekday(Date.now(), zone)}</span>
+          <a class="btn small end" href="/admin">
+            <Icon name="again" />
+            Actualizar
+          </a>
+        </>
+      }
     >
       {isCalm && <Note>Nada necesita atención.</Note>}
       {whole && (
@@ -103,7 +114,7 @@ export function renderToday({
       )}
       {!whole && (
         <>
-          <Counts groups={groups.filter(({ atendida }) => !atendida)} />
+          <Counts groups={groups.filter(({ atendida }) => !atendida)} day={day} user={user} />
           <Running masivas={recent} />
           <Filters view={view} comercio={comercio} groups={groups} attended={attended.length} />
           {unread && <Note tone="bad">No se pudo consultar todo. Vuelva a cargar la página.</Note>}
@@ -155,25 +166,6 @@ export function renderToday({
   );
 }
 
-/** Of what day the page is, and its latest state. */
-function Refresh({ zone }: { zone: string }) {
-  const day = new Intl.DateTimeFormat('es', {
-    timeZone: zone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-  });
-  return (
-    <>
-      <span class="soft">{day.format().replace(',', '')}</span>
-      <a class="btn small end" href="/admin">
-        <Icon name="again" />
-        Actualizar
-      </a>
-    </>
-  );
-}
-
 const COUNTS: [clase: Clase, tone: Tone, text: string][] = [
   ['mensajes', 'bad', 'mensajes que fallaron'],
   ['sin-confirmar', 'care', 'sin confirmar más de 24\u00a0h'],
@@ -181,9 +173,10 @@ const COUNTS: [clase: Clase, tone: Tone, text: string][] = [
   ['advertencias', 'care', 'con una advertencia'],
 ];
 
-/** The morning in numbers; each leads to its first cause. */
-function Counts({ groups }: { groups: CausaGroup[] }) {
+/** The day in numbers; a problem leads to its first cause. */
+function Counts({ groups, day, user }: { groups: CausaGroup[]; user: StaffUser } & Pick<Today, 'day'>) {
   const causes = causesOf(groups);
+  const opened = (path: string) => (mayAct(user, 'despacho') ? path : undefined);
   return (
     <div class="cols">
       {COUNTS.map(([clase, tone, text]) => {
@@ -198,6 +191,17 @@ function Counts({ groups }: { groups: CausaGroup[] }) {
           />
         );
       })}
+      {day && (
+        <>
+          <Tile
+            tone="way"
+            count={grouped(day.en_ruta)}
+            text="en ruta"
+            href={opened('/admin/despacho?estado=en_ruta')}
+          />
+          <Tile tone="good" count={grouped(day.entregadas)} text="entregadas hoy" href={opened(CLOSING)} />
+        </>
+      )}
     </div>
   );
 }

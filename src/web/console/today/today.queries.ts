@@ -65,6 +65,18 @@ export function unreadRefusals(): QueryConfig {
   return { text: UNREAD, values: [], types: textTypes };
 }
 
+/** How many guides are on their way, and how many were delivered today. */
+export type DayCounts = Record<'en_ruta' | 'entregadas', number>;
+
+/** Merchant by merchant: each index begins with it. */
+const DAY = `select coalesce(sum((select count(*) from guias where comercio_id = c.id and estado = 'en_ruta')), 0)::int as en_ruta,
+    coalesce(sum((select count(*) from guias where comercio_id = c.id and actualizada_en >= $1 and estado_en >= $1
+      and estado = 'entregado')), 0)::int as entregadas
+  from comercios c where c.prueba_de is null`;
+
+/** @param since when the day began. */
+export const dayCounts = (since: Date): QueryConfig => ({ text: DAY, values: [since] });
+
 const LIVE_GUIA = `select from comercios c cross join lateral (select from guias where comercio_id = c.id limit 1) g
   where c.prueba_de is null limit 1`;
 

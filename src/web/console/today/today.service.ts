@@ -8,14 +8,17 @@ import { outboxOf, type Outbox } from '../../../platform/events/outbox.queries.j
 import { InjectLogger } from '../../../platform/logging/logging.module.js';
 import { QueuesService } from '../../../platform/queues/queues.service.js';
 import { withTimeout } from '../../../platform/timeouts/with-timeout.js';
+import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { MAX_DELIVERIES } from '../accounts/endpoint-health.queries.js';
 import { shownUrl } from '../../kit/shown-link.js';
-import type { CausaGroup } from '../../../support/causes/causes.queries.js';
+import { startsOfDays } from '../local-days.js';
 import { CausesService } from '../causes/causes.service.js';
 import {
+  dayCounts,
   failingEndpoints,
   liveGuia,
   unreadRefusals,
+  type DayCounts,
   type FailingEndpoint,
   type UnreadRefusals,
 } from './today.queries.js';
@@ -35,20 +38,8 @@ export interface LaggingQueue {
   waitingSince: string | null;
 }
 
-/** Problems that need a person; a section that could not be read is undefined. */
-export interface Today {
-  /** Variables without which no recipient can be asked, once a live guide exists. */
-  missing: GoingLiveVariable[] | undefined;
-  endpoints: FailingEndpoint[] | undefined;
-  refusals: UnreadRefusals[] | undefined;
-  messages: CausaGroup[] | undefined;
-  attempts: CausaGroup[] | undefined;
-  unconfirmed: CausaGroup[] | undefined;
-  warned: CausaGroup[] | undefined;
-  queues: LaggingQueue[] | undefined;
-  /** Null where nothing waits for too long. */
-  outbox: Outbox | null | undefined;
-}
+/** Problems that need a person, and the day in numbers; a section that could not be read is undefined. */
+export type Today = Awaited<ReturnType<TodayService['load']>>;
 
 @Injectable()
 export class TodayService {
@@ -60,8 +51,8 @@ export class TodayService {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async load(): Promise<Today> {
-    const [missing, endpoints, refusals, messages, attempts, unconfirmed, warned, queues, waiting] =
+  async load() {
+    const [missing, endpoints, refusals, messages, attempts, unconfirmed, warned, day, queues, waiting] =
       await Promise.all([
         this.section('missing', this.missing()),
         this.section('endpoints', this.database.staff.rows<FailingEndpoint>(failingEndpoints())),
@@ -70,11 +61,13 @@ export class TodayService {
         this.section('attempts', this.causes.groupsOf('intentos')),
         this.section('unconfirmed', this.causes.groupsOf('sin-confirmar')),
         this.section('warned', this.causes.groupsOf('advertencias')),
+        this.section('day', this.day()),
         this.section('queues', this.laggingQueues()),
         this.section('outbox', this.database.staff.rows<Outbox>(outboxOf(MAX_DELIVERIES + 1))),
       ]);
     const isCalm = waiting?.[0] && waiting[0].apartados === 0 && waiting[0].atraso_s < LAG_S;
     return {
+      /** Variables without which no recipient can be asked, once a live guide exists. */
       missing,
       endpoints: endpoints?.map((endpoint) => ({ ...endpoint, url: shownUrl(endpoint.url) })),
       refusals,
@@ -82,7 +75,9 @@ export class TodayService {
       attempts,
       unconfirmed,
       warned,
+      day,
       queues,
+      /** Null where nothing waits for too long. */
       outbox: waiting && (isCalm ? null : waiting[0]),
     };
   }
@@ -90,6 +85,11 @@ export class TodayService {
   private async missing(): Promise<GoingLiveVariable[]> {
     const missing = missingForLive(this.config);
     return missing.length > 0 && (await this.database.staff.rows(liveGuia())).length > 0 ? missing : [];
+  }
+
+  private async day(): Promise<DayCounts> {
+    const [today] = startsOfDays(Date.now(), 1, timeZoneOf(this.config.defaultCountry));
+    return (await this.database.staff.rows<DayCounts>(dayCounts(new Date(today!.ms))))[0]!;
   }
 
   private async section<T>(name: string, loading: Promise<T>): Promise<T | undefined> {

@@ -32,7 +32,7 @@ export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: 
           </a>,
         ],
         ...textosBut('referencia').map((texto): Fact => [capitalised(texto), guia[texto]]),
-        ['Piloto', hasPiloto ? 'Ya tiene uno' : ESTADOS[guia.estado].isOpen && 'Todavía no tiene'],
+        ['Piloto', ESTADOS[guia.estado].isOpen && (hasPiloto ? 'Ya tiene uno' : 'Todavía no tiene')],
         ['Se recoge en', guia.recogida.nombre ?? guia.recogida.direccion],
         ['Creada', <Time at={guia.creada_en} zone={zone} />],
         ['Etiqueta impresa', guia.impresa_en !== null && <Time at={guia.impresa_en} zone={zone} />],

@@ -8,7 +8,7 @@ import {
   type GuiaAdvertencia,
 } from '../../../guias/guia/guia-advertencia.js';
 import { canMove, ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
-import { MOTIVOS, type Motivo } from '../../../guias/guia/guia-motivo.js';
+import { MOTIVOS, SHORT_MOTIVOS, type Motivo } from '../../../guias/guia/guia-motivo.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import { EventoEntry, replacesAnswer } from '../../kit/evento-entry.js';
 import { MAX } from '../../../guias/guia/limits.js';
@@ -139,6 +139,7 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
   const report = eventos.findLast(({ tipo }) => isMissing && tipo === 'guia.destinatario_no_recibio');
   const move = report ?? moveTo(eventos, guia);
   const why = move?.motivo;
+  const short = estado === 'intento_fallido' ? SHORT_MOTIVOS[why as Motivo] : undefined;
   const reasons = [
     why && Object.hasOwn(MOTIVOS, why) && `${capitalised(MOTIVOS[why as Motivo])}.`,
     move?.nota && `«${move.nota}».`,
@@ -152,7 +153,7 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
   return (
     <Band
       tone={isMissing ? 'bad' : isAsking ? 'ask' : tone}
-      title={isMissing ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : name}
+      title={isMissing ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : (short ?? name)}
       since={move?.ocurrido_en ?? guia.creada_en}
       reason={reasons.filter(Boolean).join(' ')}
       zone={visit.zone}

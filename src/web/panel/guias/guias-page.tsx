@@ -135,8 +135,8 @@ const TAMANO_OPTIONS = TAMANOS.map((one) => [one, TAMANO_NAMES[one]] as const);
 const ESTADO_OPTIONS = GUIA_ESTADOS.map((one) => [one, ESTADOS[one].name] as const);
 
 const ADVERTENCIA_OPTIONS = ADVERTENCIA_CODES.flatMap((code) => {
-  const { name, merchant } = ADVERTENCIAS[code];
-  return merchant === undefined ? [] : [[code, capitalised(name)] as const];
+  const { name, short = capitalised(name), merchant } = ADVERTENCIAS[code];
+  return merchant === undefined ? [] : [[code, short] as const];
 });
 
 function Filter({ typed }: { typed: TypedForm }) {
@@ -277,7 +277,7 @@ function Standing({ guia, marks }: { guia: GuiaRow; marks: GuiaMarks | undefined
   if (warned('destinatario_no_recibio'))
     return (
       <Badge tone="bad" icon="alert">
-        Dijo que no llegó
+        {ADVERTENCIAS.destinatario_no_recibio.short}
       </Badge>
     );
   const isUnconfirmed = ESTADOS[estado].isOpen && estado !== 'intento_fallido' && !guia.direccion_confirmada;
@@ -288,7 +288,7 @@ function Standing({ guia, marks }: { guia: GuiaRow; marks: GuiaMarks | undefined
       {(!isUnconfirmed || estado !== 'aceptado') && <EstadoBadge estado={estado} />}{' '}
       {isUnconfirmed && (
         <Badge tone={isUnreached ? 'care' : 'ask'} icon={isUnreached ? 'phone' : 'pin'}>
-          {isUnreached ? 'No recibió el mensaje' : 'Sin confirmar'}
+          {isUnreached ? ADVERTENCIAS.mensaje_fallido.short : 'Sin confirmar'}
         </Badge>
       )}
     </>

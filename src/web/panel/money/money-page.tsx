@@ -4,6 +4,7 @@ import type { CobroDto } from '../../../cobros/dto/cobro.dto.js';
 import type { LiquidacionDto } from '../../../cobros/dto/liquidacion.dto.js';
 import type { FieldError } from '../../../platform/errors/app-error.js';
 import {
+  asSum,
   Badge,
   counted,
   dayName,
@@ -184,12 +185,9 @@ export function renderLiquidaciones(
         label="Liquidaciones"
         columns={[
           'Hecha',
-          'Cobrado desde',
-          'hasta',
-          ['Guías', 'sum'],
-          ['Cobrado', 'sum'],
-          ['Ajustes', 'sum'],
-          ['Neto', 'sum'],
+          'Desde',
+          'Hasta',
+          ...['Guías', 'Cobrado', 'Ajustes', 'Neto'].map(asSum),
           'Pago',
           ['Detalle', 'acts'],
         ]}

@@ -106,10 +106,10 @@ export function PanelPage(props: PanelPageProps) {
         {band ?? (
           <div class="stack tight">
             <div class="row">
-              {back && <Back to={back} />}
-              <h1>{title}</h1>
+              {back ? <Back to={back} /> : <h1>{title}</h1>}
               {aside}
             </div>
+            {back && <h1>{title}</h1>}
             {sub !== undefined && <p class="soft">{sub}</p>}
           </div>
         )}

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
+import { ADVERTENCIAS, outlastingFor, type GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import { EDITABLE_IN } from '../../../guias/changes/editable-fields.js';
 import { ESTADOS, GUIA_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
-import { MOTIVOS } from '../../../guias/guia/guia-motivo.js';
+import { SHORT_MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { sumOf } from '../../../cobros/exact-amounts.js';
-import { capitalised } from '../../../platform/validation/text.js';
-import { Ago, atMost, Badge, counted, grouped } from '../../kit/elements.js';
+import { Ago, atMost, Badge, counted, grouped, weekday } from '../../kit/elements.js';
 import { Press } from '../../kit/post-form.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { renderPage } from '../../kit/page.js';
@@ -17,10 +16,13 @@ import { MoreThanPrinted, PrintToday, Search } from '../guias/guias-page.js';
 import { GuiaLink, PanelPage, SeenForm } from '../pages/panel-page.js';
 import { amountIn, may, type Visit } from '../visit.js';
 import type { NeedRow, OwnerCause } from '../../../guias/today/owner-causes.queries.js';
+import { TABS } from '../guias/panel-guias.service.js';
 import { MAX_ASKED, SHOWN, type Today } from './today.service.js';
 
 /** States that are shown also on a day without any. */
 const ALWAYS: readonly GuiaEstado[] = ['aceptado', 'en_ruta', 'intento_fallido', 'entregado'];
+
+const TAB_NAMES = new Map(TABS);
 
 const BAD: readonly GuiaAdvertencia[] = ['mensaje_fallido', 'destinatario_no_recibio'];
 
@@ -30,7 +32,13 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
   const mayWrite = may(visit, 'guias:escribir');
   const { isNew, toPickUp } = today;
   return renderPage(
-    <PanelPage title="Hoy" visit={visit} part="/panel" sub={dateOf(visit.zone)} done={askedNotice(hecho)}>
+    <PanelPage
+      title="Hoy"
+      visit={visit}
+      part="/panel"
+      sub={`${weekday(Date.now(), visit.zone)} · ${counted(today.open, 'guía')} ${today.open === 1 ? 'abierta' : 'abiertas'}`}
+      done={askedNotice(hecho)}
+    >
       {isNew && mayWrite ? (
         <FirstSteps />
       ) : (
@@ -46,7 +54,7 @@ export function renderToday(visit: Visit, today: Today, hecho?: string): string 
                   href={withQuery('/panel/guias', { estado, hoy: 'si' })}
                 >
                   <b>{atMost(today.counts.get(estado) ?? 0, MAX_OF_DAY)}</b>
-                  <span>{ESTADOS[estado].name}</span>
+                  <span>{TAB_NAMES.get(estado) ?? ESTADOS[estado].name}</span>
                 </a>
               ))}
             </div>
@@ -92,12 +100,6 @@ function FirstSteps() {
   );
 }
 
-/** Today where the merchant is, like "jueves, 26 de noviembre". */
-function dateOf(timeZone: string): string {
-  const format = { timeZone, weekday: 'long', day: 'numeric', month: 'long' } as const;
-  return new Date().toLocaleDateString('es', format);
-}
-
 function askedNotice(hecho = ''): string | undefined {
   const [, asked, refused] = /^(\d{1,3})-(\d{1,3})$/.exec(hecho) ?? [];
   if (asked === undefined) return undefined;
@@ -131,7 +133,7 @@ function Needs({ visit, today: { causes, attempted, unconfirmed } }: { visit: Vi
               since={row.desde}
               tone="care"
               icon="house"
-              title={motivo === null ? 'No se pudo entregar' : capitalised(MOTIVOS[motivo])}
+              title={motivo === null ? 'No se pudo entregar' : SHORT_MOTIVOS[motivo]}
               whose={<Recipient {...row} />}
             >
               <a class="btn" href={chatLink(row.telefono)} rel="noreferrer noopener">
@@ -177,8 +179,8 @@ function Warned({ visit, cause }: { visit: Visit; cause: OwnerCause }) {
       visit={visit}
       since={ultima}
       tone={BAD.includes(codigo) ? 'bad' : 'care'}
-      icon="alert"
-      title={titulo}
+      icon={codigo === 'mensaje_fallido' ? 'phone' : 'alert'}
+      title={ADVERTENCIAS[codigo].short ?? titulo}
       whose={
         <>
           {guia !== null && <Recipient guia={guia} destinatario={destinatario} />}

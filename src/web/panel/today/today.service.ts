@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { parseInstant } from '../../../platform/validation/instant.js';
 import type { Form } from '../../../platform/http/form-texts.js';
 import { markSeen } from '../../../guias/advertencias-vistas.queries.js';
-import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import { OPEN_ESTADOS, type GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import { GuiasService } from '../../../guias/guias.service.js';
 import {
   attempted,
@@ -43,14 +43,14 @@ export class TodayService {
 
   async load(visit: Visit) {
     const { id } = visit.merchant;
-    const [counts, causes, failed, asked, money, none, waiting] = await Promise.all([
+    const [counts, causes, failed, asked, money, none, open] = await Promise.all([
       this.rows<{ estado: GuiaEstado; guias: number }>(countsOfDay(id, startOfToday(visit))),
       ownerCauses(this.reads, id),
       this.rows<AttemptedRow>(attempted(id, SHOWN)),
       this.rows<NeedRow>(unconfirmed(id, MAX_ASKED)),
       this.rows<PendingRow>(pendingMoney(id)),
       this.rows<{ es_nuevo: boolean }>(hasNone(id)),
-      this.rows<{ guias: number }>(countsOfStates(id, ['aceptado'])),
+      this.rows<{ estado: GuiaEstado; guias: number }>(countsOfStates(id, OPEN_ESTADOS)),
     ]);
     return {
       counts: new Map(counts.map(({ estado, guias }) => [estado, guias])),
@@ -61,7 +61,8 @@ export class TodayService {
       /** Sum of the next settlement. */
       pending: money[0]!,
       /** `MAX_COUNTED` + 1 at most. */
-      toPickUp: waiting[0]!.guias,
+      toPickUp: open.find(({ estado }) => estado === 'aceptado')!.guias,
+      open: open.reduce((sum, { guias }) => sum + guias, 0),
       isNew: none[0]!.es_nuevo,
     };
   }
