@@ -77,6 +77,15 @@ describe('an import judges what the columns of a sheet mean', () => {
       'Ana López',
     ],
     [
+      'departments and municipalities under headings that say nothing, though a department bears the name of a town',
+      [
+        'Pedido,Quién,Número,Col A,Col B,Dirección,Total',
+        'D-1,Ana López,5555 1234,Guatemala,Mixco,4a calle,120',
+      ],
+      { departamento: 'Guatemala', municipio: 'Mixco' },
+      'Ana López',
+    ],
+    [
       'a file separated by tabs',
       [SIMPLE, 'T-1,Ana López,5555 1234,Mixco,4a calle,120'].map((line) => line.replaceAll(',', '\t')),
       { external_ref: 'T-1', cod_amount: 120, direccion: '4a calle' },

@@ -106,20 +106,27 @@ export function judgeColumns(
   function judgeUnknown(): void {
     if (kindOf(header) !== undefined) return;
     const guessed = Object.values(guessColumns(header, {}, judged));
-    for (const [campo, is, share] of LOOKS) {
+    for (const [campo] of LOOKS) {
       if (guessed.includes(campo)) continue;
-      const at = header.findIndex((heading, i) => {
-        if (guessed[i] || judged[i] !== undefined || decidesCharge(heading) || OTHER_PERSON.test(keys[i]!))
-          return false;
-        const cells = cellsOf(i);
-        const count = cells.filter((cell) => is(cell, places, country)).length;
-        const isVaried = campo !== 'nombre' || new Set(cells).size > cells.length / 2;
-        return cells.length > 0 && count >= share * cells.length && isVaried;
-      });
-      if (at < 0) continue;
+      const free = [...header.keys()].filter(
+        (i) => !guessed[i] && judged[i] === undefined && looksLike(campo, i),
+      );
+      // Departments bear the names of their towns: where both have a column, this is the other one.
+      const at =
+        campo === 'municipio' ? (free.find((i) => !looksLike('departamento', i)) ?? free.at(-1)) : free[0];
+      if (at === undefined) continue;
       judged[at] = campo;
       guessed[at] = campo;
     }
+  }
+
+  function looksLike(campo: string, i: number): boolean {
+    if (decidesCharge(header[i]!) || OTHER_PERSON.test(keys[i]!)) return false;
+    const [, is, share] = LOOKS.find(([one]) => one === campo)!;
+    const cells = cellsOf(i);
+    const count = cells.filter((cell) => is(cell, places, country)).length;
+    const isVaried = campo !== 'nombre' || new Set(cells).size > cells.length / 2;
+    return cells.length > 0 && count >= share * cells.length && isVaried;
   }
 
   function fieldOf(key: string, cells: string[]): string | undefined {

@@ -47,9 +47,19 @@ describe('the phone of a chat', () => {
     ['wa.me/50255557171', '5555 7171'],
     ['50255557171@s.whatsapp.net', '5555 7171'],
     ['TEL;type=CELL;waid=50255557171:+502 5555 7171', '5555 7171'],
+    ['Tel: 5555 7171, Mixco', '5555 7171'],
+    ['*Tel:* 5555 7171', '5555 7171'],
   ])('is sure where it is one: %j', async (text, valor, country = 'GT') => {
     expect((await read(text, country)).telefono).toEqual({ valor, nota: undefined });
   });
+
+  it.each(['Tel: 5555 7171, 4a calle 5-10, Mixco', 'tel: 5555 7171; 4a calle 5-10; Mixco'])(
+    'is no contact that hides what follows in its line: %j',
+    async (text) => {
+      const { telefono, municipio } = await read(text, 'GT');
+      expect([telefono?.valor, municipio?.valor]).toEqual(['5555 7171', 'Mixco']);
+    },
+  );
 
   it('is the sender\u2019s, with a note, where nobody writes another', async () => {
     const text = '28/3/2025, 9:29 p. m. - +502 5555 7171: hola quiero los zapatos';

@@ -30,15 +30,16 @@ interface Group extends Span {
 
 /** Takes the phones of a text; the note says where it has another one, or none that is whole. */
 export function readPhone(chat: ChatText, country: CountryCode): ChatField | undefined {
-  const linked = takeOtherDigits(chat);
-  const groups = groupsOf(chat);
   let tries = 0;
   const read = (text: string) => (tries++ < MAX_TRIES ? toE164(text, country) : undefined);
-  const found: (Span & { e164: string; isNamed: boolean; isGlued?: boolean })[] = [];
-  for (const text of linked) {
-    const e164 = read(text);
-    if (e164 !== undefined) found.push({ e164, start: 0, end: 0, isNamed: false });
-  }
+  const linked = takeOtherDigits(chat, read);
+  const groups = groupsOf(chat);
+  const found: (Span & { e164: string; isNamed: boolean; isGlued?: boolean })[] = linked.map((e164) => ({
+    e164,
+    start: 0,
+    end: 0,
+    isNamed: false,
+  }));
   let part: (Span & { isNamed: boolean }) | undefined;
   for (let i = 0; i < groups.length; i++) {
     const start = startOf(chat, groups[i]!);
@@ -142,17 +143,21 @@ const OTHERS: readonly RegExp[] = [
 
 /** A link to a chat, an address of WhatsApp, or a contact's field. */
 const LINKED =
-  /(?:https?:\/\/|whatsapp:\/\/)?(?:www\.|api\.|web\.)?(?:wa\.me\/|whatsapp\.com\/send|send\/?\?phone)\S{1,200}|(?<![\w.])\+?\d{7,15}(?:[:-]\d{1,12})?@(?:s\.whatsapp\.net|c\.us)|(?:item\d{1,2}\.)?tel[;:][^\n]{1,80}|waid=\d{7,15}/g;
+  /(?:https?:\/\/|whatsapp:\/\/)?(?:www\.|api\.|web\.)?(?:wa\.me\/|whatsapp\.com\/send|send\/?\?phone)\S{1,200}|(?<![\w.])\+?\d{7,15}(?:[:-]\d{1,12})?@(?:s\.whatsapp\.net|c\.us)|(?:item\d{1,2}\.)?tel(?:;[^:\n]{0,100})?:(?:tel:)?[^\n;]{6,40}|waid=\d{7,15}/g;
 
 const MAX_OTHERS = 40;
 
-/** Takes what is no phone although it has the digits of one: names of files, days and times. @returns the phones of links. */
-function takeOtherDigits(chat: ChatText): string[] {
+/**
+ * Takes what is no phone although it has the digits of one: names of files, days and times.
+ * @param read undefined for a text that is no phone: "tel: 5555 1234, Mixco" looks like a contact.
+ * @returns the phones of links, E.164
+ */
+function takeOtherDigits(chat: ChatText, read: (text: string) => string | undefined): string[] {
   const phones: string[] = [];
   for (const span of chat.find(LINKED, MAX_OTHERS)) {
-    const phone = phoneLinkIn(chat.at(span));
-    if (phone === undefined) continue;
-    phones.push(phone);
+    const e164 = read(phoneLinkIn(chat.at(span)) ?? '');
+    if (e164 === undefined) continue;
+    phones.push(e164);
     chat.take(span);
   }
   for (const other of OTHERS) for (const span of chat.find(other, MAX_OTHERS)) chat.take(span);
