@@ -1091,6 +1091,8 @@ describe('the dispatcher', () => {
       'pasa de Q 50.00 a Q 40.00: la siguiente liquidación le quita Q 10.00 al comercio',
     );
     expect(formOf(lower, '/cobro').hidden).toMatchObject({ ajustar: 'si' });
+    expect(spaced(await correct(lower, '4'))).toContain('le quita Q 46.00 al comercio');
+    expect((await money.of({ id })).cod_cobrado).toBe(50);
     const warned = await correct(await sol.page(path));
     expect(warned).toContain('ya es parte de una liquidación');
     expect((await money.of({ id })).pago).toBe('efectivo');

@@ -182,6 +182,17 @@ describe('what support looks for, among many guides', () => {
     const [row] = await database.query<{ id: string }>(
       `select id from liquidaciones where referencia_pago = 'BI-77'`,
     );
+    const name = (referencia: string) =>
+      database.query(`update liquidaciones set referencia_pago = $2 where id = $1`, [row!.id, referencia]);
+    for (const [stored, typed] of [
+      ['Depósito Ñ-9', 'Depósito Ñ-9'],
+      ['DEPÓSITO Ñ-9', 'depósito ñ9'],
+      ['depósito ñ-9', 'DEPÓSITO Ñ 9'],
+    ] as const) {
+      await name(stored);
+      expect(await read(settlementsBy(typed, null))).toMatchObject([{ id: row!.id }]);
+    }
+    await name('BI-77');
     for (const typed of ['bi 77', row!.id]) {
       expect(await read(settlementsBy(typed, null))).toMatchObject([{ id: row!.id, neto: '1.00' }]);
       const scans = (await scansOf(settlementsBy(typed, null))).filter(

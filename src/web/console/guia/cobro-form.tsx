@@ -51,6 +51,7 @@ export function CobroForm({ guia: delivered, country, settled, typed, isAsked }:
         </p>
       )}
       {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
+      {isAdjusting && <input type="hidden" name="visto" value={now} />}
       <Field
         label="Lo que se cobró"
         name="cod_cobrado"

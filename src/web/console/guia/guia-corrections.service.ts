@@ -65,15 +65,19 @@ export class GuiaCorrectionsService {
     });
   }
 
-  /** Corrects what was collected, and how; the history says that it was support. */
+  /**
+   * Corrects what was collected, and how; the history says that it was support. `visto` of the form is the amount whose adjustment
+   * the page told: of another one it is told first.
+   */
   async correctCobro(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.audit.act(form, 'corregir_cobro', guia, async ({ id, currency, country }) => {
-      const { pago, nota, ajustar } = form.fields;
+      const { pago, nota, ajustar, visto } = form.fields;
       // Of what was paid to the merchant the form's amount is the one before.
       const cod_cobrado = pago === 'directo' ? undefined : typedAmount(form.fields.cod_cobrado);
+      const isTold = ajustar === 'si' && (visto === undefined || Number(visto) === (cod_cobrado ?? 0));
       const dto = readInput(
         CorregirCobroDto,
-        { cod_cobrado, pago, nota, ajustar: ajustar === 'si' },
+        { cod_cobrado, pago, nota, ajustar: isTold },
         { currency, country },
       );
       const done = await this.cobros

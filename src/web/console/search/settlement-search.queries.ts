@@ -23,10 +23,13 @@ export function settlementsBy(typed: string, merchants: string[] | null): QueryC
   const text = `select l.id, c.nombre as comercio, c.pais, l.moneda, (l.cobrado + l.ajustes)::text as neto, l.pagada_en,
       l.referencia_pago
     from liquidaciones l join comercios c on c.id = l.comercio_id
-    where (l.id = $1::uuid or translate(lower(l.referencia_pago), '${SEPARATORS}', '') = $2)
-      and ($3::uuid[] is null or l.comercio_id = any ($3))
+    where (l.id = $1::uuid or translate(lower(l.referencia_pago), '${SEPARATORS}', '')
+        in (lower($2), lower($3), lower($4)))
+      and ($5::uuid[] is null or l.comercio_id = any ($5))
     order by l.id desc limit ${MAX_SETTLEMENTS}`;
-  const reference = withoutSeparators(typed).toLowerCase();
-  const values = [isUuid(typed) ? typed : null, reference === '' ? null : reference, merchants];
+  // In the locale of a database `lower` may leave other letters than those of ASCII as they are.
+  const reference = withoutSeparators(typed) || null;
+  const variants = [reference, reference?.toLowerCase(), reference?.toUpperCase()];
+  const values = [isUuid(typed) ? typed : null, ...variants, merchants];
   return { text, values, types: textTypes };
 }
