@@ -972,6 +972,19 @@ describe('the dispatcher', () => {
     expect((await sol.get(`${path}/x`)).status).toBe(404);
   });
 
+  it('shows all adjustments of a settlement, a hundred at a time', async () => {
+    const money = await Money.start(test, await test.merchant());
+    await money.adjust(1, { motivo: 'El primero' });
+    for (let n = 0; n < 100; n++) await money.adjust(1);
+    const path = `${DISPATCH}/liquidaciones/${(await money.settle()).body.liquidacion.id}`;
+    const page = await sol.page(path);
+    expect(page).not.toContain('El primero');
+    const next = new RegExp(`href="(${path}\\?ajustes=[^"]+)"`).exec(page)![1]!;
+    const rest = await sol.page(next);
+    expect(rest).toContain('El primero');
+    expect(rest).not.toContain('?ajustes=');
+  });
+
   it('shows any day: what drivers delivered, collected, and reported as failed then', async () => {
     const piloto = await driver('Ayer Cux');
     const now = await driver('Hoy Pop');

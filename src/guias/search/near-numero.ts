@@ -24,8 +24,8 @@ const LOOKS_LIKE: Record<string, string> = {
 
 const SEPARATORS = /[\s\p{Cf}().·_-]/gu;
 
-/** Eleven to thirteen places, of which a few are letters. */
-const NUMBER_LIKE = /^(?=(?:\D*\d){8})[\dOQDILZSGB]{11,13}$/;
+/** Eleven to thirteen places, of which half may be letters. */
+const NUMBER_LIKE = /^(?=(?:\D*\d){6})[\dOQDILZSGB]{11,13}$/;
 
 /**
  * Reads a text as a guide's number with one slip: letters for digits, a digit too few or too many, a wrong one, or two that

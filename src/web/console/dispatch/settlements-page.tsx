@@ -61,7 +61,7 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
 /** A settlement: what was paid, how, and of which guides and adjustments it is. */
 export function renderSettlement(
   user: StaffUser,
-  { liquidacion, merchant, cobros, guias, ajustes }: Settlement,
+  { liquidacion, merchant, cobros, guias, ajustes, hasAllAjustes }: Settlement,
   done?: Done<undefined>,
 ): Promise<string> {
   const { id, cobrado, neto, moneda, creada_en } = liquidacion;
@@ -113,8 +113,7 @@ export function renderSettlement(
           <Payment liquidacion={liquidacion} path={path} zone={zone} typed={done?.typed} />
           <section class="card stack">
             <h2>
-              {ajustes.siguiente_cursor !== null && 'Más de '}
-              {counted(ajustes.ajustes.length, 'ajuste')},{' '}
+              {hasAllAjustes ? counted(ajustes.ajustes.length, 'ajuste') : 'Ajustes'},{' '}
               <span class="num">{amount(liquidacion.ajustes)}</span>
             </h2>
             <Table
@@ -128,6 +127,7 @@ export function renderSettlement(
                 <span class="num">{amount(monto)}</span>,
               ])}
             />
+            <NextPage path={path} cursor={ajustes.siguiente_cursor} name="ajustes" />
           </section>
         </div>
         <section class="card stack">

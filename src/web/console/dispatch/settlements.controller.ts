@@ -28,20 +28,20 @@ export class SettlementsController {
   async show(
     @CurrentVisitor() user: StaffUser,
     @Param('id') id: string,
-    @QueryTexts() { cursor }: Form,
+    @QueryTexts() { cursor, ajustes }: Form,
   ): Promise<string> {
-    return renderSettlement(user, await this.settlements.find(id, cursor));
+    return renderSettlement(user, await this.settlements.find(id, cursor, ajustes));
   }
 
   @PageForm({ path: ':id/pagar', who: 'staff', need: ROLE })
   async pay(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.closing.pay(form, id);
-    return renderSettlement(form.by, await this.settlements.find(id, undefined), done);
+    return renderSettlement(form.by, await this.settlements.find(id), done);
   }
 
   @PageForm({ path: ':id/referencia', who: 'staff', need: ROLE })
   async correctPayment(@SentForm() form: Sent<StaffUser>, @Param('id') id: string): Promise<string> {
     const done = await this.settlements.correctPayment(form, id);
-    return renderSettlement(form.by, await this.settlements.find(id, undefined), done);
+    return renderSettlement(form.by, await this.settlements.find(id), done);
   }
 }

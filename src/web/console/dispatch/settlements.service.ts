@@ -35,6 +35,8 @@ export interface Settlement {
   /** By their numbers. */
   guias: ReadonlyMap<string, Pick<GuiaRow, 'destinatario'>>;
   ajustes: PageOf<'ajustes', AjusteDto>;
+  /** Whether these are all of them, and no page. */
+  hasAllAjustes: boolean;
 }
 
 /** Settlements as staff looks at them, and corrects their payments. */
@@ -68,20 +70,24 @@ export class SettlementsService {
     return { ...page, comercio, isUnknown: false, merchantOf: (id) => byId.get(id) };
   }
 
-  /** @throws AppError `no_encontrado`, `cursor_invalido` */
-  async find(id: string, cursor: string | undefined): Promise<Settlement> {
+  /**
+   * @param cursor of its guides. @param after cursor of its adjustments.
+   * @throws AppError `no_encontrado`, `cursor_invalido`
+   */
+  async find(id: string, cursor?: string, after?: string): Promise<Settlement> {
     const row = await this.liquidaciones.find({ isTest: false }, id);
     const merchant = (await this.merchants.find(row.comercio_id))!;
     const owner = { id: row.comercio_id, currency: row.moneda };
     const filter = { liquidacion: row.id };
-    const request = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
+    const pageAt = (at?: string) => ({ limit: PAGE, ...(at !== undefined && { cursor: at }) });
     const [cobros, ajustes] = await Promise.all([
-      this.cobros.page(owner, filter, request),
-      this.ajustes.page(owner, filter, { limit: PAGE }),
+      this.cobros.page(owner, filter, pageAt(cursor)),
+      this.ajustes.page(owner, filter, pageAt(after)),
     ]);
     const numeros = cobros.cobros.map(({ guia }) => guia);
     const guias = await this.guias.findOwn(owner.id, numeros);
-    return { liquidacion: toLiquidacion(row), merchant, cobros, guias, ajustes };
+    const hasAllAjustes = after === undefined && ajustes.siguiente_cursor === null;
+    return { liquidacion: toLiquidacion(row), merchant, cobros, guias, ajustes, hasAllAjustes };
   }
 
   /**
