@@ -168,16 +168,17 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
 }
 
 function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
-  const before = Date.parse(dia) - 86_400_000;
+  const before = new Date(Date.parse(dia) - 86_400_000).toISOString();
   return (
     <>
       <span class="soft grow">
         {weekday(Date.parse(dia), 'UTC')}
         {isToday ? ' · hoy' : ''}
       </span>
-      <a class="btn small" href={withQuery(CLOSING, { dia: new Date(before).toISOString().slice(0, 10) })}>
-        <Icon name="left" />
-        {weekday(before, 'UTC').split(' de ')[0]}
+      {/* From another day there is no link to the one before: who follows all links would never end. */}
+      <a class="btn small" href={isToday ? withQuery(CLOSING, { dia: before.slice(0, 10) }) : CLOSING}>
+        {isToday && <Icon name="left" />}
+        {isToday ? weekday(Date.parse(before), 'UTC').split(' de ')[0] : 'Hoy'}
       </a>
       <form method="get" action={CLOSING} class="row" aria-label="Otro día">
         <Field label="Día" name="dia" type="date" value={dia} isBare required />
@@ -185,11 +186,6 @@ function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
           Ver el día
         </button>
       </form>
-      {!isToday && (
-        <a class="btn small" href={CLOSING}>
-          Hoy
-        </a>
-      )}
       <a class="btn small" href={withQuery(`${CLOSING}/pilotos.csv`, isToday ? {} : { dia })} download>
         <Icon name="download" />
         CSV

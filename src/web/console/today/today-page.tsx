@@ -16,7 +16,7 @@ import { Icon } from '../../kit/icon.js';
 import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
-import { causesOf, causeTitle, NOT_RECEIVED } from './cause.js';
+import { causesOf, countedTitle, NOT_RECEIVED } from './cause.js';
 import { CauseSection } from './causes-page.js';
 import type { CausaGroup, Clase } from '../../../support/causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
@@ -289,8 +289,9 @@ function Merchants({ groups }: { groups: CausaGroup[] }) {
           grouped(guias),
           causesOf(own).map((cause) => (
             <div>
-              <a href={`/admin/causas/${cause.clave}?comercio=${own[0]!.comercio_id}`}>{causeTitle(cause)}</a>{' '}
-              ({grouped(cause.guias)})
+              <a href={`/admin/causas/${cause.clave}?comercio=${own[0]!.comercio_id}`}>
+                {countedTitle(cause)}
+              </a>
             </div>
           )),
         ])}
