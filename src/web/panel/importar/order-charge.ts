@@ -171,7 +171,11 @@ export function chargeReader({
     const methods = textsOf('metodo', 'pagoOMetodo');
     const isAtDoor = methods.some((text) => methodIn(text) === 'entrega');
     if (isAtDoor) return { kind: 'cobrar' };
-    const before = methods.find((text) => methodIn(text) === 'antes');
+    // Some write the state where the method is asked for: "Cancelado", "Ya pagado".
+    const before = methods.find(
+      (text) =>
+        methodIn(text) === 'antes' || /^(?:cancelado|pagado|parcial|dudoso)$/.test(saidOfPayment(text) ?? ''),
+    );
     if (before !== undefined)
       return orders.some((one) => one.said === 'enviado') ? { kind: 'pagado' } : ask(before);
     const unknown = said.find((one, i) => one.said === undefined && i < textsOf('pago').length);

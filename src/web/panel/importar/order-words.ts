@@ -40,6 +40,8 @@ const OF_PAYMENT: Words = [
 
 const OF_ORDER: Words = [
   [/\bno cancelad|\bpendiente de cancelar/, 'pendiente'],
+  // Said of the payment, it may be paid.
+  [/\bpago (?:ya )?cancelad|\bcancelad[oa] \(?pago\b/, 'dudoso'],
   [
     /\bcancel|\banulad|\bvoid|\bexpir|\bvencid|\bfailed\b|\bfallid|\btrash|\babandon|\bpapelera|\beliminad|\bdeleted|\bdescartad|\bdesistid|\bdado de baja|\bwithdrawn/,
     'cancelado',
@@ -75,7 +77,7 @@ export const saidOfOrder = (text: string): Said | undefined => saidIn(OF_ORDER, 
 /** Whether a way to pay is at the door (`entrega`), before it (`antes`), or not known. */
 export function methodIn(text: string): 'entrega' | 'antes' | undefined {
   const words = wordsOf(text);
-  if (COD.test(words)) return 'entrega';
+  if (COD.test(words) && !/\bpagad|\bcancelad/.test(words)) return 'entrega';
   return PREPAID.test(words) ? 'antes' : undefined;
 }
 
