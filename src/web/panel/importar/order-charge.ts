@@ -3,7 +3,7 @@ import { isCurrency, plainAmount } from '../../../guias/lote/amount-text.js';
 import { cellText, toNumber, type Separator } from '../../../guias/lote/csv-cells.js';
 import type { Texts } from '../ajustes/panel-ajuste.entity.js';
 import { currencyIn, headingKey, isPaidByPlatform } from './headings.js';
-import { methodIn, saidOfOrder, saidOfPayment, yesOrNo } from './order-words.js';
+import { isPaidNote, methodIn, saidOfOrder, saidOfPayment, yesOrNo } from './order-words.js';
 
 /** The money of a row's order as its file has it, beside the amount. */
 export type Charge =
@@ -104,6 +104,7 @@ export function chargeReader({
     return campo === '' || campo === 'cod_amount' ? roleOf(headingKey(heading)) : undefined;
   });
   const amountAt = header.findIndex((_, i) => columnas[i] === 'cod_amount');
+  const noteAt = header.findIndex((_, i) => columnas[i] === 'notas');
   const isOwed = amountAt >= 0 && OWED.test(headingKey(header[amountAt]!));
   const ofHeading = currencyIn(header[amountAt] ?? '');
   const isPlatform = isPaidByPlatform(header);
@@ -166,6 +167,8 @@ export function chargeReader({
       const rest = (amount ?? 0) - (numberIn(paid) ?? 0);
       return rest <= 0 && amount !== undefined ? { kind: 'pagado' } : ask(`${headingOf(paid)}${paid}`);
     }
+    const note = cellText(cells[noteAt] ?? '');
+    if (note !== undefined && !isOwed && isPaidNote(note)) return ask(note);
     if (said.some((one) => one.said === 'pendiente') || isOwed) return { kind: 'cobrar' };
 
     const methods = textsOf('metodo', 'pagoOMetodo');

@@ -81,6 +81,12 @@ export function methodIn(text: string): 'entrega' | 'antes' | undefined {
   return PREPAID.test(words) ? 'antes' : undefined;
 }
 
+/** Whether a note begins with that the order is paid: "Ya está cancelado", "Pagado por transferencia". */
+export const isPaidNote = (text: string): boolean =>
+  /^(?:(?:ya|esta|todo|fue|pedido|orden) ){0,3}(?:pagad|cancelad)[oa]\b|^ya pago\b|^no cobrar\b/.test(
+    wordsOf(text),
+  );
+
 /** Whether a text says only yes or no. */
 export function yesOrNo(text: string): boolean | undefined {
   const words = wordsOf(text);
