@@ -113,8 +113,8 @@ describe('the cost of a request', () => {
     ['a move', 2, ({ id }) => operator.move(id, { estado: 'recogido', ref: 'a' })],
     ['a delivery', 2, ({ id }) => operator.move(id, { estado: 'entregado', cod_cobrado: 10 })],
     ['an edit with its answer', 2, ({ id }) => merchant.patch(`${GUIAS}/${id}`, { nombre: 'Rosa Pérez' })],
-    // Two of them find the guide of the link, before and after.
-    ['a confirmation', 4, async (guia) => confirm(await linkOf(guia))],
+    // The third finds the guide of the link.
+    ['a confirmation by a program', 3, async (guia) => confirm(await linkOf(guia))],
   ])('%s takes %d: one reads the guide and what decides, one writes', async (what, roundTrips, change) => {
     const made = await Promise.all(
       Array.from({ length: 3 }, async () => (await merchant.post(GUIAS, guiaBody({ cod_amount: 10 }))).body),
