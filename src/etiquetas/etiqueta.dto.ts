@@ -6,6 +6,7 @@ import { QueryField } from '../platform/validation/query.fields.js';
 import { FORMATOS, type Formato } from './label-document.js';
 import { TAMANOS, type Tamano } from './sheets.js';
 
+/** Labels in a document of the API. */
 export const MAX_LABELS = 100;
 
 /** Labels in a document that the panel makes of all guides of a filter. */

@@ -109,6 +109,7 @@ export class NoRecibiDto {
   texto?: string;
 }
 
+/** Whether a body says that the parcel did not arrive, or tries to. */
 export function isNonReceipt(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'no_recibi');
 }
@@ -124,6 +125,7 @@ export class NoEscribirDto {
   baja: 'si';
 }
 
+/** Whether a body asks for no messages, or tries to. */
 export function isOptOut(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, 'baja');
 }

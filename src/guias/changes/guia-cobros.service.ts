@@ -27,7 +27,9 @@ export interface CobroCorregido {
   cod_cobrado: number;
   /** How it was paid; null where nothing was due. */
   pago: Pago | null;
+  /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
+  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 

@@ -43,10 +43,13 @@ export interface EstadoCorregido {
   id: string;
   evento: string;
   secuencia: number;
+  /** The state that the guide is in again. */
   estado: GuiaEstado;
   /** The state that was wrong. */
   estado_anterior: GuiaEstado;
+  /** A repeat by `ref`: nothing new was recorded. */
   isDuplicate: boolean;
+  /** Fields of a repeat that differ from the recorded event. */
   differing: string[];
 }
 

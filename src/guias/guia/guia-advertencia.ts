@@ -216,6 +216,7 @@ export const PHONE_ADVERTENCIAS = resolvedBy('telefono');
 
 export const DESTINO_ADVERTENCIAS = resolvedBy('destino');
 
+/** Warnings that go once the recipient was asked. */
 export const MENSAJE_ADVERTENCIAS = resolvedBy('mensaje');
 
 /** Warnings that go once the delivery or the cancellation is taken back. */

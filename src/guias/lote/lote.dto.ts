@@ -18,8 +18,10 @@ import {
 } from '../guia/guia-advertencia.js';
 import { ApiGuiaEstado } from '../dto/estado-field.js';
 
+/** Guides in a list. */
 const MAX_GUIAS = 100;
 
+/** Rows in a file. */
 export const MAX_FILAS = 1_000;
 
 /** Warnings about an item whose guide exists now, and their meaning for the documentation. */

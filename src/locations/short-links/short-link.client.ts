@@ -42,6 +42,7 @@ export interface ShortLinkOptions {
   slots?: SlotLimits;
 }
 
+/** The head of a response; the body is never read. */
 interface Head {
   status: number;
   location: string | undefined;

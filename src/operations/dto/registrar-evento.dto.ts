@@ -191,6 +191,7 @@ export class EventoDeLoteDto extends RegistrarEventoDto {
   guia: string;
 }
 
+/** Events in a batch. */
 export const MAX_EVENTOS = 100;
 
 export class LoteDto {

@@ -5,6 +5,7 @@ import { OkDto } from '../../platform/openapi/answer.dto.js';
 import { asSent, check, field, isText } from '../../platform/validation/fields.js';
 import { ListField } from '../../platform/validation/list.fields.js';
 
+/** Guides in one request. */
 export const MAX_ASIGNADAS = 100;
 
 export class AsignarDto {

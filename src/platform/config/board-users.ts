@@ -38,6 +38,7 @@ export function toBoardUsers(list: string): readonly BoardUser[] {
   });
 }
 
+/** Whether a user may do what `role` may. */
 export function mayAct(user: { readonly role: StaffRole }, role: StaffRole): boolean {
   return ROLES.indexOf(user.role) >= ROLES.indexOf(role);
 }

@@ -1,3 +1,4 @@
+/** Timeouts of requests and of the database; all in ms. */
 export interface TimeLimits {
   /** For a request to arrive whole; a slower sender loses its connection. */
   receive: number;

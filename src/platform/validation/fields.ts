@@ -118,6 +118,7 @@ function requiredRules(required: FieldOptions['required']): PropertyDecorator[] 
   }
 }
 
+/** How a text is read: undefined for an empty one. */
 export type TextReader = (text: string) => string | undefined;
 
 interface TextOptions extends FieldOptions {

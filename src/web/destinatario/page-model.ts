@@ -7,6 +7,7 @@ import type { PageTexts } from './texts.js';
 export interface PageError {
   /** In the language of the page. */
   text: string;
+  /** The field to correct; null where it is none of them. */
   field: Field | null;
   /** Where the coordinates seem to be the wrong way round, or to lack a sign: the point that is probably meant. */
   meant?: Coordinates;

@@ -1,11 +1,14 @@
+import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import { gruposOf } from './grupos.js';
+import type { GuiaMostrada } from './phone-data.js';
 
 let n = 0;
-const guia = (estado: string, over: object = {}, comercio = 'Tienda'): any => ({
-  ...{ guia: String(++n), estado, comercio },
-  recogida: { nombre: 'Bodega', direccion: '5a calle', lat: 14.6, lng: -90.5, maps_url: null, ...over },
-});
-const shape = (guias: any[]) =>
+const guia = (estado: GuiaEstado, over: object = {}, comercio = 'Tienda') =>
+  ({
+    ...{ guia: String(++n), estado, comercio },
+    recogida: { nombre: 'Bodega', direccion: '5a calle', lat: 14.6, lng: -90.5, maps_url: null, ...over },
+  }) as GuiaMostrada;
+const shape = (guias: GuiaMostrada[]) =>
   gruposOf(guias).map(({ accion, titulo, guias: { length } }) => [accion, titulo, length]);
 
 describe('what a driver moves at once', () => {

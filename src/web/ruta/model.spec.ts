@@ -97,7 +97,8 @@ describe("the driver's phone", () => {
       guia({ guia: 'unknown', destino: { lat: null, lng: null } }),
       guia({ guia: 'near', destino: { lat: 14.601, lng: -90.5 } }),
     ];
-    const order = (here: object | null) => model.sectionsOf(all, here).pending.map((one: any) => one.guia);
+    const order = (here: object | null) =>
+      model.sectionsOf(all, here).pending.map(({ guia }: { guia: string }) => guia);
     expect(order({ lat: 14.6, lng: -90.5 })).toEqual(['near', 'far', 'unknown']);
     expect(order(null)).toEqual(['far', 'unknown', 'near']);
   });
