@@ -196,7 +196,9 @@ describe('health', () => {
 
     it('does not add series with more guides and requests', async () => {
       const merchant = await test.merchant();
-      const count = async () => (await test.request('/metrics')).text.split('\n').length;
+      // Node's own grow by themselves: each kind of garbage collection begins a series of its own.
+      const count = async () =>
+        (await test.request('/metrics')).text.split('\n').filter((line) => !line.startsWith('nodejs_')).length;
       const requests = async (round: string) => {
         for (let i = 0; i < 20; i++) {
           await merchant.post(GUIAS, guiaBody({ external_ref: `${round}-${i}` }));
