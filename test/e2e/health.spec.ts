@@ -198,7 +198,8 @@ describe('health', () => {
       const merchant = await test.merchant();
       // Node's own grow by themselves: each kind of garbage collection begins a series of its own.
       const count = async () =>
-        (await test.request('/metrics')).text.split('\n').filter((line) => !line.startsWith('nodejs_')).length;
+        (await test.request('/metrics')).text.split('\n').filter((line) => !line.startsWith('nodejs_'))
+          .length;
       const requests = async (round: string) => {
         for (let i = 0; i < 20; i++) {
           await merchant.post(GUIAS, guiaBody({ external_ref: `${round}-${i}` }));
