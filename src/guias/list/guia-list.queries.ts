@@ -69,8 +69,10 @@ export interface ListFilter {
 /** Whether a list is in the order of the last change, the oldest first; any other is by id, the newest first. */
 export const isByChange = ({ actualizada_desde }: ListFilter): boolean => actualizada_desde !== undefined;
 
+export type ListedKey = Pick<GuiaRow, 'id' | 'actualizada_en'>;
+
 /** Where the page after this guide begins, in either order. */
-export const positionOfGuia = ({ id, actualizada_en }: GuiaRow): Position => ({
+export const positionOfGuia = ({ id, actualizada_en }: ListedKey): Position => ({
   id,
   ms: Date.parse(actualizada_en),
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Merchant } from '../../auth/merchants/merchant.js';
+import type { Owner } from '../../auth/owner.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { Reads } from '../../platform/database/replicas/reads.js';
 import { CSV_ROWS, csvChunks } from '../../platform/http/csv-answer.js';
-import type { CursorScope, Position } from '../../platform/pagination/cursor.js';
+import type { Position } from '../../platform/pagination/cursor.js';
 import { Page, type PageOf } from '../../platform/pagination/page.js';
 import type { GuiaRow } from '../guia/guia-row.js';
 import { CSV_LIST, positionOfCells, toGuiaCells, toGuiaCsv } from './guia-csv.js';
@@ -15,8 +16,11 @@ import {
   listGuias,
   positionOfGuia,
   toGuiaRow,
+  type ListedKey,
   type ListFilter,
 } from './guia-list.queries.js';
+
+type Source = Pick<Database, 'query' | 'rows'>;
 
 @Injectable()
 export class GuiaListService {
@@ -26,17 +30,35 @@ export class GuiaListService {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @throws AppError `cursor_invalido` */
+  /** A merchant's. @throws AppError `cursor_invalido` */
   async list(
     merchant: Merchant,
     filter: ListFilter,
     request: { limit?: string; cursor?: string; zona?: string },
   ): Promise<PageOf<'guias', GuiaRow>> {
-    const page = new Page(request, scopeOf(merchant.id, filter, request.zona), this.secrets.cursorKey);
-    // Guides move in the order by change while it is read, so that one server must answer all pages.
-    const source = isByChange(filter) ? this.database : this.reads;
-    const guias = await source.rows(listGuias(merchant.id, filter, page), toGuiaRow);
-    return page.of('guias', guias, positionOfGuia);
+    const { estados, from, before, ...named } = filter;
+    const used = Object.entries({ ...named, zona: request.zona }).filter(([, value]) => value !== undefined);
+    // The first three have no name in a cursor; those added later are named, in the order of `toListFilter`, so that
+    // older cursors stay valid.
+    const filters = [estados?.toSorted().join(','), from, before, ...used];
+    return this.page(request, { owner: merchant, filter, filters }, (source, page) =>
+      source.rows(listGuias(merchant.id, filter, page), toGuiaRow),
+    );
+  }
+
+  /**
+   * One page of an owner's guides.
+   * @param list `filters` is what a cursor of it is bound to.
+   * @throws AppError `cursor_invalido`
+   */
+  async page<Row extends ListedKey>(
+    request: { limit?: string; cursor?: string },
+    { owner, filter, filters }: { owner: Owner; filter: ListFilter; filters: readonly unknown[] },
+    read: (source: Source, page: Page) => Promise<Row[]>,
+  ): Promise<PageOf<'guias', Row>> {
+    const order = isByChange(filter) ? 'time' : 'id';
+    const page = new Page(request, { comercioId: owner.id, order, filters }, this.secrets.cursorKey);
+    return page.of('guias', await read(this.sourceOf(filter), page), positionOfGuia);
   }
 
   /** How many guides a list has, `max` at most. */
@@ -52,26 +74,14 @@ export class GuiaListService {
   }
 
   async csv(merchant: Merchant, filter: ListFilter): Promise<AsyncIterable<string>> {
-    const source = isByChange(filter) ? this.database : this.reads;
+    const source = this.sourceOf(filter);
     const read = (after?: Position) =>
       source.rows(listGuias(merchant.id, filter, { after, rows: CSV_ROWS }, CSV_LIST), toGuiaCells);
     return csvChunks(read, positionOfCells, toGuiaCsv);
   }
-}
 
-/**
- * The first three filters have no name in a cursor; those added later are named, in the order of `toListFilter`, so that older
- * cursors stay valid.
- */
-function scopeOf(
-  comercioId: string,
-  { estados, from, before, ...named }: ListFilter,
-  zona: string | undefined,
-): CursorScope {
-  const used = Object.entries({ ...named, zona }).filter(([, value]) => value !== undefined);
-  return {
-    comercioId,
-    order: isByChange(named) ? 'time' : 'id',
-    filters: [estados?.toSorted().join(','), from, before, ...used],
-  };
+  /** Guides move in the order by change while it is read, so that one server must answer all pages. */
+  private sourceOf(filter: ListFilter): Source {
+    return isByChange(filter) ? this.database : this.reads;
+  }
 }

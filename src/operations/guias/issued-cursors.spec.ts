@@ -27,7 +27,7 @@ const ofMerchant = new GuiaListService(source, source, secrets);
 const ofOperator = new OperatorGuiasService(
   source,
   source,
-  secrets,
+  ofMerchant,
   {} as TimelineService,
   {} as GuiaEditsService,
   {} as LocationRequestsService,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MerchantsService } from '../../auth/merchants/merchants.service.js';
 import type { Operator } from '../../auth/operators/operator.js';
-import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { Reads } from '../../platform/database/replicas/reads.js';
 import {
@@ -12,10 +11,10 @@ import {
 import { GuiaEditsService } from '../../guias/changes/guia-edits.service.js';
 import type { EditarEntregaDto } from '../../guias/dto/editar-guia.dto.js';
 import { lookupColumnOf, noSuchGuia } from '../../guias/guia/guia-lookup.js';
-import { isByChange, positionOfGuia } from '../../guias/list/guia-list.queries.js';
+import { GuiaListService } from '../../guias/list/guia-list.service.js';
 import { TimelineService } from '../../guias/history/timeline.service.js';
 import { LocationRequestsService } from '../../notifications/requests/location-requests.service.js';
-import { Page, type PageOf } from '../../platform/pagination/page.js';
+import type { PageOf } from '../../platform/pagination/page.js';
 import { COMERCIO } from '../../platform/validation/query.fields.js';
 import {
   toGuiaDeOperaciones,
@@ -30,7 +29,7 @@ export class OperatorGuiasService {
   constructor(
     private readonly database: Database,
     private readonly reads: Reads,
-    private readonly secrets: Secrets,
+    private readonly lists: GuiaListService,
     private readonly timeline: TimelineService,
     private readonly edits: GuiaEditsService,
     private readonly requests: LocationRequestsService,
@@ -45,17 +44,11 @@ export class OperatorGuiasService {
     const { comercio, zona } = dto;
     const merchant = zona === COMERCIO ? await this.merchants.find(comercio!) : null;
     const filter = toOperatorFilter(dto, operator.isTest, merchant?.pais);
-    const order = isByChange(filter) ? ('time' as const) : ('id' as const);
-    const scope = {
-      comercioId: operator.id,
-      order,
-      filters: ['operaciones', filter, ...(zona === undefined ? [] : [zona])],
-    };
-    const page = new Page(dto, scope, this.secrets.cursorKey);
-    // Guides move in the order by change while it is read, so that one server must answer all pages.
-    const source = order === 'id' ? this.reads : this.database;
-    const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
-    return page.of('guias', rows, positionOfGuia, toGuiaDeOperaciones);
+    const filters = ['operaciones', filter, ...(zona === undefined ? [] : [zona])];
+    return this.lists.page(dto, { owner: operator, filter, filters }, async (source, page) => {
+      const { rows } = await source.query<OperatorGuiaRow>(listAllGuias(filter, page));
+      return rows.map(toGuiaDeOperaciones);
+    });
   }
 
   /** One guide of any merchant, by id or number. @throws AppError `no_encontrado` */
