@@ -1085,7 +1085,7 @@ describe('the dispatcher', () => {
     expect((await sol.post(late.action, late.hidden)).text).toContain('ya es parte de una liquidación');
   });
 
-  it('corrects and takes back a settled amount by a second press, after it says what is adjusted', async () => {
+  it('corrects and takes back a settled amount by a second press, after it says what is adjusted, and says it again if that changed', async () => {
     const money = await Money.start(test, await test.merchant());
     const { id, guia } = await money.lives.in('en_ruta', { cod_amount: 50 });
     await operator.move(id, { estado: 'entregado', cod_cobrado: 50 });
@@ -1123,11 +1123,18 @@ describe('the dispatcher', () => {
     expect(
       (await new Console(test, 'ana').post(second.action, { ...second.hidden, motivo: 'x' })).status,
     ).not.toBe(200);
-    const done = await sol.after(await sol.post(second.action, { ...second.hidden, motivo: 'Otra guía' }));
-    expect(done).toContain('Quedó deshecho');
-    expect((await money.merchant.get('/api/v1/ajustes')).body.ajustes).toMatchObject([
-      { monto: -50, motivo: 'Otra guía', guia },
-    ]);
+    await money.correct(id, { cod_cobrado: 45, pago: 'efectivo', ajustar: true });
+    const takeBack = async ({ action, hidden }: ReturnType<typeof formOf>) =>
+      sol.after(await sol.post(action, { ...hidden, motivo: 'Otra guía' }));
+    const again = await takeBack(second);
+    expect(spaced(again)).toContain('la siguiente le quita <b class="num">Q 45.00</b>');
+    const stale = await correct(await sol.page(path), '30');
+    await money.correct(id, { cod_cobrado: 44, ajustar: true });
+    expect(spaced(await correct(stale, '30'))).toContain('le quita Q 14.00 al comercio');
+    const told = await takeBack(formOf(again, '/deshacer'));
+    expect(await takeBack(formOf(told, '/deshacer'))).toContain('Quedó deshecho');
+    const { ajustes } = (await money.merchant.get('/api/v1/ajustes')).body;
+    expect(ajustes.map(({ monto }: { monto: number }) => monto)).toEqual([-44, -1, -5]);
   });
 
   it('acts once for a form that is sent twice', async () => {

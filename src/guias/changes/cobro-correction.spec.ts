@@ -7,7 +7,7 @@ const delivered = (cod_amount: number, advertencias: string[] = []) => ({
   advertencias,
 });
 
-const OPEN: StoredCobro = { liquidacion_id: null, pago: 'efectivo' };
+const OPEN: StoredCobro = { liquidacion_id: null, cod_cobrado: '100.00', pago: 'efectivo' };
 const SETTLED: StoredCobro = { ...OPEN, liquidacion_id: 'una' };
 
 describe('a correction', () => {

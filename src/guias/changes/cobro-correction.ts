@@ -3,21 +3,38 @@ import type { GuiaAdvertencia } from '../guia/guia-advertencia.js';
 import { USUAL_PAGO, type Collected, type Pago } from '../guia/pago.js';
 import type { CurrentGuia } from './guia-changes.queries.js';
 
-export interface Correccion {
+/** How a settled amount is changed. */
+export interface Ajuste {
+  /** Whether it is changed at all, with an adjustment of the difference. */
+  ajustar?: boolean;
+  /** The amount that the person saw before; absent: whichever it is. */
+  cod_visto?: number;
+}
+
+export interface Correccion extends Ajuste {
   /** Absent where it was paid to the merchant. */
   cod_cobrado?: number;
   /** How it was paid; absent: as before. */
   pago?: Pago;
   nota?: string;
-  /** Whether a settled amount is changed, too, with an adjustment of the difference. */
-  ajustar?: boolean;
   /** The operator's idempotency key: one event for each operator, guide and `ref`. */
   ref?: string;
 }
 
 export interface StoredCobro {
   liquidacion_id: string | null;
+  cod_cobrado: string | null;
   pago: Pago | null;
+}
+
+/** @throws AppError `cobro_liquidado` for a settled amount without `ajustar`, or which is another than the person saw. */
+export function checkAjuste(
+  cobro: Pick<StoredCobro, 'liquidacion_id' | 'cod_cobrado'> | undefined,
+  { ajustar = false, cod_visto }: Ajuste,
+): void {
+  if (!cobro || cobro.liquidacion_id === null) return;
+  const isSeen = cod_visto === undefined || cod_visto === Number(cobro.cod_cobrado);
+  if (!ajustar || !isSeen) throw new AppError('cobro_liquidado');
 }
 
 /**
@@ -31,10 +48,10 @@ export interface StoredCobro {
 export function decideCorrection(
   { estado, cod_amount, advertencias }: Pick<CurrentGuia, 'estado' | 'cod_amount' | 'advertencias'>,
   cobro: StoredCobro | undefined,
-  { cod_cobrado = 0, pago: paidNow, ajustar = false }: Correccion,
+  { cod_cobrado = 0, pago: paidNow, ...ajuste }: Correccion,
 ): { advertencias: string[]; isKept: boolean; corregido: Collected } {
   if (estado !== 'entregado') throw notDelivered(estado);
-  if (cobro && cobro.liquidacion_id !== null && !ajustar) throw new AppError('cobro_liquidado');
+  checkAjuste(cobro, ajuste);
   const pago = cod_amount === 0 ? null : (paidNow ?? cobro?.pago ?? USUAL_PAGO);
   if (pago === 'directo' && cod_cobrado > 0) throw paidToMerchant();
   const different: GuiaAdvertencia = 'cod_distinto';

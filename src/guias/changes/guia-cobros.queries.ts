@@ -15,7 +15,7 @@ export interface DeliveredCobro extends Collected {
   piloto: string | null;
 }
 
-export interface LockedCobro extends StoredCobro, Collected<string | null> {
+export interface LockedCobro extends StoredCobro {
   /** The driver who carries it. */
   piloto_id: string | null;
 }

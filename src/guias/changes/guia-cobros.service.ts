@@ -94,7 +94,7 @@ async function delivererOf(guia: CurrentGuia, tx: GuiaTransaction): Promise<stri
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { pago: sent, ajustar: _, ...correccion }: Correccion,
+  { pago: sent, ajustar: _, cod_visto: __, ...correccion }: Correccion,
   { cod_amount }: CurrentGuia,
 ): Omit<CobroCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.cobro_corregido') throw refTaken();

@@ -15,6 +15,7 @@ import { findOmittedRequest } from './guia-undo.queries.js';
 import { decideUndo, notTheirs, tooLate, type MoveRow } from './guia-undo.js';
 import { isFormerOf } from './guia-piloto.js';
 import { clampedTime } from './piloto-clock.js';
+import type { Ajuste } from './cobro-correction.js';
 import type { GuiaTransaction } from './guia-transaction.js';
 import { differingFromRecorded, refTaken } from './operator-ref.js';
 import { changeSettled } from './settled-cobro.js';
@@ -26,10 +27,8 @@ import {
   type RecordedEvento,
 } from './guia-context.queries.js';
 
-export interface Deshacer {
+export interface Deshacer extends Ajuste {
   motivo: string;
-  /** Whether a settled amount is taken back, too, with an adjustment. */
-  ajustar?: boolean;
   /** Idempotency key of an operator or a driver: one event for each of them, guide and `ref`. */
   ref?: string;
   /** When a driver took it back, ISO 8601; absent: now. */
@@ -71,7 +70,7 @@ export class GuiaUndoService {
    *   handed over; `validacion` for a `ref` of another kind of event.
    */
   async undo(author: Author, scope: GuiaScope, guia: string, deshacer: Deshacer): Promise<EstadoCorregido> {
-    const { motivo, ajustar, ref, visto } = deshacer;
+    const { motivo, ref, visto } = deshacer;
     const courierId = 'operador_id' in author ? author.operador_id : null;
     const context = sql`${assignmentTo(courierId)}, ${repeatedBy(courierId, ref)}, ${raw(MOVES)} as movimientos`;
     const result = await this.changes.lock(guia, scope, async (actual, tx) => {
@@ -89,7 +88,7 @@ export class GuiaUndoService {
       const cobro = cobros.find((one) => actual.estado === 'entregado' && !isTakenBack(one));
       const { ahora } = assigned;
       const dicho_en = said ?? ahora;
-      const undo = decideUndo(author, actual, moves, cobro, { ahora, dicho_en }, ajustar);
+      const undo = decideUndo(author, actual, moves, cobro, { ahora, dicho_en }, deshacer);
       const { creada_en } = actual;
       const bounds = { ahora, recibido_en: ahora, creada_en, desde: null, estado_en: actual.estado_en };
       const ocurrido_en = said && clampedTime(said, bounds);
@@ -160,7 +159,7 @@ function movedMeanwhile(actual: GuiaEstado): AppError {
 
 function toRepeat(
   { id, tipo, secuencia, datos }: RecordedEvento,
-  { ocurrido_en: _, visto: __, ajustar: ___, ...deshacer }: Deshacer,
+  { ocurrido_en: _, visto: __, ajustar: ___, cod_visto: ____, ...deshacer }: Deshacer,
 ): Omit<EstadoCorregido, 'guia' | 'id'> {
   if (tipo !== 'guia.estado_corregido') throw refTaken();
   return {

@@ -33,7 +33,7 @@ const done = (undo: Undo | 'late'): Undo => {
   if (undo === 'late') throw new Error('too late');
   return undo;
 };
-const undo = (moves: MoveRow[], cobro?: { liquidacion_id: string | null }) =>
+const undo = (moves: MoveRow[], cobro?: Parameters<typeof decideUndo>[3]) =>
   done(decideUndo(OPERATOR, delivered, moves, cobro, AT_ONCE));
 
 describe('taking back a move', () => {
@@ -184,9 +184,9 @@ describe('taking back a move', () => {
   });
 
   it('is refused once the amount is in a settlement, and not before', () => {
-    expect(() => undo([move('en_ruta')], { liquidacion_id: 'una' })).toThrow(
+    expect(() => undo([move('en_ruta')], { liquidacion_id: 'una', cod_cobrado: '5.00' })).toThrow(
       expect.objectContaining({ codigo: 'cobro_liquidado' }),
     );
-    expect(undo([move('en_ruta')], { liquidacion_id: null }).estado).toBe('en_ruta');
+    expect(undo([move('en_ruta')], { liquidacion_id: null, cod_cobrado: '5.00' }).estado).toBe('en_ruta');
   });
 });

@@ -4,7 +4,7 @@ import { UNDO_ADVERTENCIAS } from '../guia/guia-advertencia.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
 import type { CurrentGuia } from './guia-changes.queries.js';
-import type { StoredCobro } from './cobro-correction.js';
+import { checkAjuste, type Ajuste, type StoredCobro } from './cobro-correction.js';
 import { without } from '../guia/advertencia-rules.js';
 import { standingMoves } from '../guia/standing-moves.js';
 
@@ -55,7 +55,6 @@ export interface Undo {
  * @param author who takes it back: a driver only their own move, soon after it.
  * @param moves all events of the guide that changed its state, in order.
  * @param cobro the amount that the last move collected, a delivery; undefined if it touched none.
- * @param ajustar whether a settled amount is taken back, too.
  * @returns `late` for a driver's own move that they may not take back any more.
  * @throws AppError `nada_que_deshacer`; `cobro_liquidado`
  */
@@ -63,9 +62,9 @@ export function decideUndo(
   author: Author,
   guia: Pick<CurrentGuia, 'estado' | 'advertencias'>,
   moves: readonly MoveRow[],
-  cobro: Pick<StoredCobro, 'liquidacion_id'> | undefined,
+  cobro: Pick<StoredCobro, 'liquidacion_id' | 'cod_cobrado'> | undefined,
   { ahora, dicho_en }: UndoTime,
-  ajustar = false,
+  ajuste: Ajuste = {},
 ): Undo | 'late' {
   const standing = standingMoves(moves);
   const last = standing.pop();
@@ -77,8 +76,8 @@ export function decideUndo(
     if (isTooLate(last, ahora, dicho_en)) return 'late';
   } else if (Date.parse(ahora) - Date.parse(last.creado_en) > UNDO_DAYS * 86_400_000)
     throw nothingToUndo(`El último cambio de estado se registró hace más de ${UNDO_DAYS} días.`);
-  if (cobro && cobro.liquidacion_id !== null && !ajustar)
-    throw author.actor === 'piloto' ? settledForDriver() : new AppError('cobro_liquidado');
+  if (author.actor === 'piloto' && cobro && cobro.liquidacion_id !== null) throw settledForDriver();
+  checkAjuste(cobro, ajuste);
   return {
     estado: last.estado_anterior,
     estado_en: standing.map(appliedAt).reduce<string | null>(later, null),

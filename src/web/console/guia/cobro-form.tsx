@@ -52,6 +52,7 @@ export function CobroForm({ guia: delivered, country, settled, typed, isAsked }:
       )}
       {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
       {isAdjusting && <input type="hidden" name="visto" value={now} />}
+      {isAdjusting && <input type="hidden" name="cod_visto" value={cod_cobrado ?? 0} />}
       <Field
         label="Lo que se cobró"
         name="cod_cobrado"

@@ -54,6 +54,7 @@ export function GuiaActions(props: GuiaActionsProps) {
   const undo = (
     <Undo
       {...{ path, estado, settled, refused }}
+      collected={shown.cod_cobrado ?? 0}
       lastMove={props.eventos.findLast(isMove)?.secuencia ?? 0}
       isMain={step === 'deshacer'}
     />
@@ -224,11 +225,12 @@ interface UndoProps extends FormProps {
   estado: GuiaEstado;
   /** `secuencia` of the last change of its state; 0 for none. */
   lastMove: number;
+  collected: number;
   settled: string | undefined;
   isMain: boolean;
 }
 
-function Undo({ path, estado, lastMove, settled, isMain, refused }: UndoProps) {
+function Undo({ path, estado, lastMove, collected, settled, isMain, refused }: UndoProps) {
   const typed = typedIn('deshacer', refused);
   // The second press does it.
   const isAdjusting = settled !== undefined && typed !== undefined && isOfSettled(refused?.nota);
@@ -253,6 +255,7 @@ function Undo({ path, estado, lastMove, settled, isMain, refused }: UndoProps) {
         </p>
       )}
       {isAdjusting && <input type="hidden" name="ajustar" value="si" />}
+      {isAdjusting && <input type="hidden" name="cod_visto" value={collected} />}
       <Field
         label="Por qué (lo ve el comercio)"
         name="motivo"

@@ -27,6 +27,8 @@ import { byStaff, GuiaAuditService } from './guia-audit.service.js';
 
 export const WORDS = ['direccion', 'referencia', 'notas'] as const satisfies readonly EditableCampo[];
 
+const numberIn = (field: string | undefined) => (field === undefined ? undefined : Number(field));
+
 /** Support's corrections of a guide and its moves, as the actions of `GuiaActionsService`. */
 @Injectable()
 export class GuiaCorrectionsService {
@@ -43,10 +45,10 @@ export class GuiaCorrectionsService {
   /**
    * Takes back the last move of an operator; the history says that it was support.
    * `visto` of the form is the `secuencia` of the last change on the page: what somebody took back or recorded since is not
-   * taken back. A settled amount is taken back with `ajustar` alone, which dispatchers may.
+   * taken back. A settled amount is taken back with `ajustar` alone, which dispatchers may, if it is still `cod_visto`.
    */
   async undo(form: Sent<StaffUser>, guia: string): Promise<string> {
-    const { motivo = '', visto, ajustar } = form.fields;
+    const { motivo = '', visto, ajustar, cod_visto } = form.fields;
     if (ajustar !== undefined && !mayAct(form.by, 'despacho')) throw new AppError('sin_permiso');
     return this.audit.act(form, 'deshacer', guia, async (merchant) => {
       const dto = readInput(DeshacerDto, { motivo }, {});
@@ -54,7 +56,8 @@ export class GuiaCorrectionsService {
       const deshacer = {
         ...dto,
         ajustar: ajustar === 'si',
-        visto: visto === undefined ? undefined : Number(visto),
+        cod_visto: numberIn(cod_visto),
+        visto: numberIn(visto),
       };
       const { estado } = await this.undos
         .undo(author, { comercioId: merchant.id }, guia, deshacer)
@@ -66,12 +69,12 @@ export class GuiaCorrectionsService {
   }
 
   /**
-   * Corrects what was collected, and how; the history says that it was support. `visto` of the form is the amount whose adjustment
-   * the page told: of another one it is told first.
+   * Corrects what was collected, and how; the history says that it was support. The page told the adjustment from `cod_visto` to
+   * `visto`: of other amounts it is told first.
    */
   async correctCobro(form: Sent<StaffUser>, guia: string): Promise<string> {
     return this.audit.act(form, 'corregir_cobro', guia, async ({ id, currency, country }) => {
-      const { pago, nota, ajustar, visto } = form.fields;
+      const { pago, nota, ajustar, visto, cod_visto } = form.fields;
       // Of what was paid to the merchant the form's amount is the one before.
       const cod_cobrado = pago === 'directo' ? undefined : typedAmount(form.fields.cod_cobrado);
       const isTold = ajustar === 'si' && (visto === undefined || Number(visto) === (cod_cobrado ?? 0));
@@ -81,7 +84,7 @@ export class GuiaCorrectionsService {
         { currency, country },
       );
       const done = await this.cobros
-        .correct(byStaff(form.by), { comercioId: id }, guia, dto)
+        .correct(byStaff(form.by), { comercioId: id }, guia, { ...dto, cod_visto: numberIn(cod_visto) })
         .catch((error: unknown) => {
           throw settledAsPeopleSay(error);
         });
