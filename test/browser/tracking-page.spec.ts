@@ -144,6 +144,10 @@ describeInBrowser('the page that tells how a parcel goes', () => {
     async (colorScheme, locale) => {
       const { id, page } = await follow({ colorScheme, locale, bypassCSP: true });
       for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await move(id, estado);
+      await test.database.query(
+        'update comercios set con_pin = true where id = (select comercio_id from guias where id = $1)',
+        [id],
+      );
       await page.reload();
       await page.locator('#where summary').tap();
       await page.locator('#where-map .pin').waitFor();
@@ -155,6 +159,12 @@ describeInBrowser('the page that tells how a parcel goes', () => {
         .locator('.way-line li')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(steps).toEqual(Array<number>(4).fill(steps[0]!));
+      const pin = page.locator('[data-pin]');
+      const copied =
+        'getSelection().selectAllChildren(document.querySelector("[data-pin]")), String(getSelection())';
+      expect(await page.evaluate(copied)).toMatch(/^\d{4}$/);
+      const { x, width, height } = (await pin.boundingBox())!;
+      expect({ fits: x + width <= 320, isOneLine: height < 100 }).toEqual({ fits: true, isOneLine: true });
       expect(await axeFaults(page)).toEqual([]);
     },
   );

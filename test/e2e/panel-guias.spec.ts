@@ -135,7 +135,45 @@ describe('the panel', () => {
         true,
         false,
       ]);
+      expect([wrong, (await own.get(`/panel/guias/csv?${wrong}`)).status]).toEqual([wrong, 400]);
     }
+    const [, link] = /href="(\/panel\/guias\/csv\?[^"]+)"/.exec(
+      await own.page('/panel/guias?municipio=MIXCO'),
+    )!;
+    const { headers, text } = await own.get(link!);
+    expect(headers.get('content-disposition')).toContain('guias.csv');
+    expect([confirmed, asked, odd].map(({ guia }) => text.includes(guia))).toEqual([true, true, false]);
+  });
+
+  it('names the reason of the attempt that failed last, while the guide stands there', async () => {
+    const { id, guia } = await create({ lat: 14.63, lng: -90.6 });
+    const shown = async () => {
+      const [, badges] = /<td> *<span class="badge[^>]*>(.*?)<\/td>/.exec(
+        await browser.page(`/panel/guias?q=${guia}`),
+      )!;
+      return badges!.replace(/<[^>]*>/g, '').trim();
+    };
+    const moves = ['en_camino_a_recoger', 'recogido', 'en_ruta'].map((estado) => ({ estado }));
+    for (const move of [...moves, { estado: 'intento_fallido', motivo: 'ausente' }])
+      expect((await operator.move(id, move)).status).toBe(201);
+    expect(await shown()).toBe('No había nadie');
+    await operator.move(id, { estado: 'en_ruta' });
+    expect(await shown()).toBe('En ruta');
+    await operator.move(id, { estado: 'intento_fallido', motivo: 'direccion_incorrecta' });
+    expect(await shown()).toBe('No hallaron la casa');
+  });
+
+  it("says of each warning what it means in the panel's words, that of the recipient first", async () => {
+    const { id, guia } = await create();
+    const stored = ['cod_distinto', 'entrega_lejos', 'entregado_sin_pin', 'destinatario_no_recibio'];
+    await test.database.query("update guias set estado = 'entregado', advertencias = $2 where id = $1", [
+      id,
+      stored,
+    ]);
+    const page = await browser.page(`/panel/guias/${guia}`);
+    expect(page).not.toMatch(/cod_amount|distancia_m|sugerencias|nota del evento/);
+    const notes = [...page.matchAll(/name="codigo" value="(\w+)"/g)].map(([, codigo]) => codigo);
+    expect(notes).toEqual(['destinatario_no_recibio', ...stored.slice(0, 3)]);
   });
 
   it.each([

@@ -30,6 +30,7 @@ export function ConfirmationForm(model: PageModel) {
     <form
       method="post"
       id="form"
+      class={asksAgain ? 'numbered' : undefined}
       {...mapAttributes('/c', model.tiles)}
       data-near-lat={near?.lat}
       data-near-lng={near?.lng}

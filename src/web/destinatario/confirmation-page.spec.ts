@@ -183,7 +183,7 @@ describe('a failed attempt', () => {
     const place = { ...CONFIRMED, destino: { lat: 14.5, lng: -91.5 }, referencia: 'Casa azul' };
     const again = { ...FAILED('ausente'), ...place, takesAnswers: true, hasFailed: true };
     const page = render({ ...again, asksAgain: true });
-    expect(page).toContain('<h1>No pudimos entregarte el paquete</h1>');
+    expect(page).toContain('<h1>No había quien recibiera</h1>');
     expect(page).toContain('>\nCasa azul</textarea>');
     expect(page).toContain('name="nota"');
     expect(page).toContain('Avisarle al mensajero');
@@ -194,7 +194,7 @@ describe('a failed attempt', () => {
   });
 
   it.each(MOTIVO_CODES)('says why, in words, as what happened and as a step: %s', (motivo) => {
-    expect(failed(motivo).split(ES.motivos[motivo].why)).toHaveLength(3);
+    expect(failed(motivo).split(ES.motivos[motivo].why.replace(/\.$/, ''))).toHaveLength(3);
   });
 
   it.each(['rechazado', 'fuera_de_cobertura', 'zona_insegura', 'direccion_incorrecta'] as const)(
@@ -208,6 +208,7 @@ describe('a failed attempt', () => {
   );
 
   it('says what happens next where the courier gave no reason', () => {
+    expect(failed(null)).toContain('<h1>No pudimos entregarte el paquete</h1>');
     expect(failed(null)).toContain('<p class="lead">Lo intentarán de nuevo.');
   });
 });
@@ -217,7 +218,7 @@ describe('a question about the place', () => {
     expect(render({ estado: 'en_ruta' })).toContain('<p class="lead">Tu paquete va en camino.</p>');
     const pasos: PageModel['pasos'] = [{ estado: 'intento_fallido', en: AT, motivo: 'direccion_incorrecta' }];
     expect(render({ estado: 'intento_fallido', pasos })).toContain(
-      '<p class="lead">No pudimos entregarte el paquete. No encontraron tu dirección.</p>',
+      '<p class="lead">No pudimos entregarte el paquete. No encontramos tu casa.</p>',
     );
     expect(render({ estado: 'en_ruta', error: ERROR })).not.toContain('va en camino');
   });

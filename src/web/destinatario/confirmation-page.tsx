@@ -155,11 +155,17 @@ function titleOf(model: PageModel, view: View): string {
   return view === 'thanks' && isFresh(model) ? texts.confirmed.title : stateTitle(model);
 }
 
+/** After a failed attempt the heading is its reason. */
+const failureHeading = (model: PageModel) =>
+  model.estado === 'intento_fallido' ? failureOf(model)?.why.replace(/\.$/, '') : undefined;
+
 function headingOf(model: ViewProps): string {
   const { texts, view, isKnown } = model;
   if (view === 'denied') return texts.denied.title;
   if (view === 'asks') return isKnown ? texts.fault.heading : texts.asks.heading;
-  return view === 'thanks' && isFresh(model) ? texts.confirmed.heading : stateTitle(model);
+  return view === 'thanks' && isFresh(model)
+    ? texts.confirmed.heading
+    : (failureHeading(model) ?? stateTitle(model));
 }
 
 /** Why the parcel was not delivered the last time; undefined if nobody said why. */
@@ -175,12 +181,12 @@ function whereabouts(model: PageModel): string {
   return joined(`${stateTitle(model)}.`, failureOf(model)?.why);
 }
 
-/** Why the last attempt failed and what to do; the merchant is named only where it gave a phone. */
+/** What to do after the last attempt, and why it failed where the heading does not say it; the merchant is named only where it gave a phone. */
 function advice(model: PageModel): string {
   const { texts, estado, contacto, takesAnswers } = model;
   if (model.isReported) return texts.notReceived.done;
   const failure = failureOf(model);
-  const why = failure?.why ?? (isAnotherDay(model) ? texts.anotherDay.why : undefined);
+  const why = isAnotherDay(model) ? texts.anotherDay.why : estado !== 'intento_fallido' && failure?.why;
   const own = failure?.advice ?? failure?.reply;
   const { advice: always, reply, ask } = own === undefined ? texts.estados[estado] : failure!;
   const what = always ?? (takesAnswers ? reply : undefined);
@@ -202,17 +208,8 @@ function Long({ text, more }: { text: string; more: string }) {
 }
 
 /** The amount, and what is in the parcel. */
-function Ticket({
-  texts: { parcel },
-  municipio,
-  contenido,
-  cobro,
-  pagado,
-  pago,
-  pin,
-  estado,
-  view,
-}: ViewProps) {
+function Ticket({ texts: { parcel }, municipio, contenido, cobro, pagado, pago, pin, ...model }: ViewProps) {
+  const { estado, view } = model;
   const isDue = cobro !== null && ESTADOS[estado].isOpen && view !== 'denied';
   const amount = isDue ? cobro : pagado;
   const label = !isDue
@@ -231,10 +228,9 @@ function Ticket({
       )}
       {pin !== null && (
         <p>
-          <span class="hint">{parcel.pin}</span>
-          <span class="amount" data-pin>
-            {pin}
-          </span>
+          <b>{parcel.pin}</b>
+          <span class="hint">{parcel.pinHint}</span>
+          <span data-pin>{pin}</span>
         </p>
       )}
       <div>

@@ -88,8 +88,8 @@ export const MOTIVO_TEXTS: Record<Motivo, Advice & { why: Pair }> = {
   ausente: { why: ['No había quien recibiera.', 'Nobody was there to receive it.'] },
   telefono_no_responde: { why: ['Te llamaron y nadie contestó.', 'They called you and nobody answered.'] },
   direccion_incorrecta: {
-    why: ['No encontraron tu dirección.', 'They did not find your address.'],
-    reply: ['Dinos cómo llegar y volverán.', 'Tell us how to get there, and they will come back.'],
+    why: ['No encontramos tu casa.', 'We did not find your house.'],
+    reply: ['Dinos cómo llegar y volvemos.', 'Tell us how to get there, and we will come back.'],
     ask: AGREE,
   },
   fuera_de_cobertura: {

@@ -42,9 +42,10 @@ const TEXTS = {
       tarjeta: ['Pagaste con tarjeta', 'You paid by card'],
       transferencia: ['Pagaste por transferencia', 'You paid by transfer'],
     },
-    pin: [
-      'Tu PIN: dilo al mensajero cuando tengas el paquete en la mano',
-      'Your PIN: tell it to the courier when the parcel is in your hands',
+    pin: ['Tu PIN', 'Your PIN'],
+    pinHint: [
+      'Dilo al mensajero cuando tengas el paquete en la mano.',
+      'Tell it to the courier when the parcel is in your hands.',
     ],
   },
   asks: {

@@ -81,7 +81,7 @@ export function Table({ label, columns, rows, empty = 'Ninguno.', dataOf, pick }
 
 interface NavLinksProps {
   label: string;
-  links: readonly (readonly [path: string, name: string, ...rest: unknown[]])[];
+  links: readonly (readonly [path: string, name: ComponentChildren, ...rest: unknown[]])[];
   /** Path of the page. */
   current: string | undefined;
 }

@@ -16,10 +16,11 @@ export const ESTADO_ICONS: Record<GuiaEstado, IconName> = {
   extraviado: 'alert',
 };
 
-export function EstadoBadge({ estado }: { estado: GuiaEstado }) {
+/** @param text in place of the state's name. */
+export function EstadoBadge({ estado, text }: { estado: GuiaEstado; text?: string | undefined }) {
   return (
     <Badge tone={ESTADOS[estado].tone} icon={ESTADO_ICONS[estado]}>
-      {ESTADOS[estado].name}
+      {text ?? ESTADOS[estado].name}
     </Badge>
   );
 }

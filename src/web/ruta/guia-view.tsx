@@ -202,7 +202,10 @@ function GuiaView({ guia, vista }: { guia: GuiaMostrada; vista: Vista }) {
         {acciones.includes('no_se_pudo') && <Failure />}
         {acciones.includes('bodega') && move('bodega')}
         <Undo guia={guia} />
-        <p class="t2">{`Guía ${inFours(guia.guia)} · ${guia.comercio} · ${phoneOf(guia).telefono_escrito}`}</p>
+        <p class="t2">
+          {`Guía ${inFours(guia.guia)} · ${guia.comercio} · `}
+          <span class="num">{phoneOf(guia).telefono_escrito}</span>
+        </p>
       </article>
     </main>
   );

@@ -5,6 +5,7 @@ const { check, back, alert, money, note, phone, speech, search, left } = SHARED;
 /** Paths of 24 × 24 pixels, by their names. */
 const PATHS = {
   ...{ check, back, alert, money, note, phone, speech, search, left },
+  right: 'm9 5 7 7-7 7',
   x: 'm6 6 12 12M18 6 6 18',
   signal: 'M4 20v-3M9 20v-6.5M14 20v-5M19 20V9M3.5 4.5l17 15',
   route:

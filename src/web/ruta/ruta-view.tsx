@@ -177,7 +177,7 @@ function Refused({ guias, vista: { acciones, hora } }: RefusedProps) {
   return (
     <section class="note bad" aria-labelledby="t-sinhacer">
       <h2 id="t-sinhacer">
-        <span data-rechazados={length}>{length}</span>
+        <Icon name="x" /> <span data-rechazados={length}>{length}</span>
         {length === 1 ? ' cosa no se hizo' : ' cosas no se hicieron'}
       </h2>
       <ol class="items">
@@ -187,7 +187,7 @@ function Refused({ guias, vista: { acciones, hora } }: RefusedProps) {
             <>
               <b class="num amount mid">{isHere ? lastFour({ guia }) : inFours(guia)}</b>
               <span class="grow">
-                <b class="block">{`${estado ? ESTADOS[estado][0] : 'Deshacer'} ${hora(ocurrido_en)}`}</b>
+                <b class="block">{`${estado ? ESTADOS[estado][0] : 'Deshacer'}, ${hora(ocurrido_en)}`}</b>
                 {refusalText(rechazo)}
               </span>
             </>
@@ -196,6 +196,7 @@ function Refused({ guias, vista: { acciones, hora } }: RefusedProps) {
             <li key={n}>
               <a class="row" href={`#${guia}`}>
                 {text}
+                <Icon name="right" />
               </a>
             </li>
           ) : (

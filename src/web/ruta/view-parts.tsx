@@ -142,11 +142,7 @@ export const Where = ({ guia }: { guia: GuiaMostrada }) => (
 function wayTo(guia: GuiaMostrada): string {
   if (isPickup(guia))
     return [guia.recogida.nombre, guia.recogida.direccion].filter(Boolean).join(', ') || guia.comercio;
-  return (
-    guia.referencia ||
-    guia.direccion ||
-    (linkTo(guia.destino, false) ? 'Vea el mapa' : 'Sin dirección: llame antes')
-  );
+  return guia.referencia || guia.direccion || (linkTo(guia.destino, false) ? 'Vea el mapa' : 'Sin dirección');
 }
 
 export const Unsure = ({ guia }: { guia: GuiaMostrada }) =>

@@ -183,7 +183,7 @@ export class PlaceForm {
     if (this.map || nearLat === undefined) return;
     loadMap(this.form.dataset).then(
       (script) => {
-        if (this.map) return;
+        if (this.map || !this.form.isConnected) return;
         byId('place').hidden = false;
         this.openMap(script, { lat: Number(nearLat), lng: Number(nearLng) }, !this.isKnown);
         top?.scrollIntoView({ block: 'start' });

@@ -3,7 +3,7 @@ import { ESTADOS } from '../../../guias/guia/guia-estado.js';
 import { textosBut } from '../../../guias/guia/guia-fields.js';
 import { groupedPhone } from '../../../platform/validation/phone.js';
 import { capitalised } from '../../../platform/validation/text.js';
-import { Badge, Facts, Time, type Fact } from '../../kit/elements.js';
+import { Badge, Facts, Time, When, type Fact } from '../../kit/elements.js';
 import { MapLink, MapPoint } from '../../kit/shown-link.js';
 import type { Visit } from '../visit.js';
 import type { GuiaView } from './panel-guias.service.js';
@@ -15,14 +15,19 @@ interface GuiaFactsProps extends Pick<GuiaView, 'guia' | 'hasPiloto'> {
 }
 
 export function GuiaFacts({ visit: { merchant, zone }, guia, move, hasPiloto }: GuiaFactsProps) {
+  const delivery = guia.estado === 'entregado' ? move : undefined;
+  const hasNoPin = guia.advertencias.includes('entregado_sin_pin');
   return (
     <Facts
       facts={[
+        ['Entregada', delivery && <When at={delivery.ocurrido_en} zone={zone} />],
+        ['Recibió', delivery?.recibio],
+        [hasNoPin ? 'Sin PIN' : 'Nota', delivery?.nota && `«${delivery.nota}»`],
         ['Referencia', guia.referencia],
         ['Dirección', [guia.direccion, guia.municipio, guia.departamento].filter(Boolean).join(', ')],
         ['Lugar', <Place guia={guia} />],
         [
-          guia.estado === 'entregado' ? 'Se entregó' : 'Se intentó',
+          delivery ? 'Se entregó' : 'Se intentó',
           move?.distancia_m != null && `A ${move.distancia_m} m del lugar`,
         ],
         [

@@ -4,6 +4,7 @@ import { RECOGIDA_EDITABLE_IN } from '../../../guias/changes/editable-fields.js'
 import { ofEachText, type EditableCampo } from '../../../guias/guia/guia-fields.js';
 import {
   ADVERTENCIA_MEANINGS,
+  MUNICIPIO_DESCONOCIDO,
   outlastingFor,
   type GuiaAdvertencia,
 } from '../../../guias/guia/guia-advertencia.js';
@@ -94,49 +95,56 @@ export function renderGuia(props: GuiaPageProps): string {
         </div>
       )}
       <Standing {...props} isDone={hecho === 'creada'} />
-      <Progress guia={guia} />
+      {!isMissing(guia) && <Progress guia={guia} />}
       <Warnings visit={visit} guia={guia} />
-      <section class="stack" aria-labelledby="lugar">
-        <h2 id="lugar">A dónde va</h2>
-        <DestinationMap tiles={tiles} destino={guia.destino} move={isAtDoor ? move : undefined} />
-        <div class="card stack">
-          <GuiaFacts visit={visit} guia={guia} move={move} hasPiloto={props.hasPiloto} />
-          <label class="field">
-            Enlace de seguimiento para el destinatario
-            <input type="text" readOnly value={guia.seguimiento} data-copy />
-          </label>
-        </div>
-        <Amount visit={visit} guia={guia} />
-      </section>
-      <section class="stack" aria-labelledby="historia">
-        <h2 id="historia">Lo que ha pasado</h2>
-        <ol class="line">
-          {eventos.toReversed().map((evento) => (
-            <EventoEntry
-              at={evento.ocurrido_en}
-              evento={evento}
-              isCorrection={replacesAnswer(eventos, evento)}
-              zone={zone}
-              moneda={guia.moneda}
-              country={merchant.country}
-              messageReason={messageReason}
-              hidesPilotos
-            />
-          ))}
-        </ol>
-      </section>
+      <div class="split">
+        <section class="stack" aria-labelledby="lugar">
+          <h2 id="lugar">{guia.estado === 'entregado' ? 'Lo que consta de la entrega' : 'A dónde va'}</h2>
+          <DestinationMap tiles={tiles} destino={guia.destino} move={isAtDoor ? move : undefined} />
+          <div class="card stack">
+            <GuiaFacts visit={visit} guia={guia} move={move} hasPiloto={props.hasPiloto} />
+            <label class="field">
+              Enlace de seguimiento para el destinatario
+              <input type="text" readOnly value={guia.seguimiento} data-copy />
+            </label>
+          </div>
+          <Amount visit={visit} guia={guia} />
+        </section>
+        <section class="stack" aria-labelledby="historia">
+          <h2 id="historia">Lo que ha pasado</h2>
+          <ol class="line">
+            {eventos.toReversed().map((evento) => (
+              <EventoEntry
+                at={evento.ocurrido_en}
+                evento={evento}
+                isCorrection={replacesAnswer(eventos, evento)}
+                zone={zone}
+                moneda={guia.moneda}
+                country={merchant.country}
+                messageReason={messageReason}
+                hidesPilotos
+              />
+            ))}
+          </ol>
+        </section>
+      </div>
       <Actions {...props} />
     </PanelPage>,
   );
 }
+
+const REPORTED: GuiaAdvertencia = 'destinatario_no_recibio';
+
+/** Whether the recipient says that it did not arrive. */
+const isMissing = ({ advertencias }: GuiaView['guia']) => advertencias.includes(REPORTED);
 
 /** Where it stands, and the next thing to do. @param isDone whether that is another guide. */
 function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: boolean }) {
   const { estado, direccion_confirmada: isConfirmed, mensaje } = guia;
   const { name, tone, isOpen } = ESTADOS[estado];
   const isAsking = isOpen && !isConfirmed && estado !== 'intento_fallido';
-  const isMissing = guia.advertencias.includes('destinatario_no_recibio');
-  const report = eventos.findLast(({ tipo }) => isMissing && tipo === 'guia.destinatario_no_recibio');
+  const isReported = isMissing(guia);
+  const report = eventos.findLast(({ tipo }) => isReported && tipo === 'guia.destinatario_no_recibio');
   const move = report ?? moveTo(eventos, guia);
   const why = move?.motivo;
   const short = estado === 'intento_fallido' ? SHORT_MOTIVOS[why as Motivo] : undefined;
@@ -149,11 +157,11 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
   ];
   const path = `/panel/guias/${guia.guia}`;
   const mayWrite = may(visit, 'guias:escribir');
-  const isNext = !isDone && (estado === 'intento_fallido' || isMissing);
+  const isNext = !isDone && (estado === 'intento_fallido' || isReported);
   return (
     <Band
-      tone={isMissing ? 'bad' : isAsking ? 'ask' : tone}
-      title={isMissing ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : (short ?? name)}
+      tone={isReported ? 'bad' : isAsking ? 'ask' : tone}
+      title={isReported ? 'Dijo que no lo recibió' : isAsking ? `${name}, sin confirmar` : (short ?? name)}
       since={move?.ocurrido_en ?? guia.creada_en}
       reason={reasons.filter(Boolean).join(' ')}
       zone={visit.zone}
@@ -162,6 +170,10 @@ function Standing({ visit, guia, eventos, isDone }: GuiaPageProps & { isDone: bo
         <a class={isNext ? 'btn main' : 'btn'} href={whatsappLink(visit, guia)} rel="noreferrer noopener">
           <Icon name="speech" />
           Escribirle
+        </a>
+        <a class="btn" href={`tel:${guia.telefono}`}>
+          <Icon name="phone" />
+          Llamar
         </a>
         {estado === 'intento_fallido' && mayWrite && (
           <a class="btn" href={`${path}?abrir=cambiar`}>
@@ -195,13 +207,24 @@ function Progress({ guia: { estado } }: Pick<GuiaPageProps, 'guia'>) {
   );
 }
 
+/** Of warnings whose advice is about the API. */
+const OWN_WORDS: Record<string, string> = {
+  cod_distinto: 'Lo cobrado al entregar no es lo que había que cobrar: compare los montos',
+  entrega_lejos: 'Se entregó a más de 300 m del lugar marcado: vea el mapa',
+  entregado_sin_pin: 'Se entregó sin el PIN del destinatario: abajo está lo que anotó el mensajero',
+  [MUNICIPIO_DESCONOCIDO]: 'El departamento no tiene un municipio con ese nombre: corríjalo si está mal',
+  [REPORTED]: 'La mensajería también lo sabe y lo revisa con el mensajero. Cuando esté claro, quítelo de Hoy',
+};
+
 function Warnings({
   visit,
   guia: { guia, destinatario, advertencias },
 }: Pick<GuiaPageProps, 'visit' | 'guia'>) {
-  return advertencias.map((code) => (
+  // What the band says is first.
+  const codes = advertencias.toSorted((one, other) => Number(other === REPORTED) - Number(one === REPORTED));
+  return codes.map((code) => (
     <Note tone="care">
-      <span>{capitalised((ADVERTENCIA_MEANINGS[code] ?? code).replaceAll('`', ''))}.</span>
+      <span>{OWN_WORDS[code] ?? capitalised(ADVERTENCIA_MEANINGS[code] ?? code)}.</span>
       {may(visit, 'guias:escribir') && outlastingFor('comercio').includes(code as GuiaAdvertencia) && (
         <SeenForm guia={guia} codigo={code} of={destinatario || guia} />
       )}
@@ -273,14 +296,11 @@ function Actions({ visit, guia, row, puntos, refused, abrir, hecho }: GuiaPagePr
         </Ask>
       )}
       {(hecho !== 'creada' || !mayWrite) && <LabelLink guia={guia} look="btn" />}
-      <a class="btn" href={`tel:${guia.telefono}`}>
-        <Icon name="phone" />
-        Llamar
-      </a>
       {mayWrite && canMove(guia.estado, 'cancelado') && (
         <Ask
           label="Cancelar"
           icon="stop"
+          isRisk
           confirm="Sí, cancelar la guía"
           action={`${path}/cancelar`}
           isOpen={typedIn('cancelar') !== undefined}
@@ -330,7 +350,8 @@ function Amount({ visit: { merchant }, guia }: Pick<GuiaPageProps, 'visit' | 'gu
         <div class="amount">{amount(cod_cobrado ?? cod_amount)}</div>
       </div>
       <div class="soft t2">
-        {cod_cobrado === null ? 'Cuando se cobre, sale en ' : `Había que cobrar ${amount(cod_amount)}. Vea `}
+        {cod_cobrado !== null && cod_cobrado !== cod_amount && `Había que cobrar ${amount(cod_amount)}. `}
+        {cod_cobrado === null ? 'Cuando se cobre, sale en ' : 'Cuándo se le paga: vea '}
         <a href="/panel/cobros">Dinero</a>.
       </div>
     </section>

@@ -8,6 +8,7 @@ import {
   type GuiaAdvertencia,
 } from '../../../guias/guia/guia-advertencia.js';
 import { ESTADOS, GUIA_ESTADOS } from '../../../guias/guia/guia-estado.js';
+import { SHORT_MOTIVOS } from '../../../guias/guia/guia-motivo.js';
 import { inFours } from '../../../guias/guia/guia-digits.js';
 import type { GuiaRow } from '../../../guias/guia/guia-row.js';
 import { capitalised } from '../../../platform/validation/text.js';
@@ -32,11 +33,13 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
   const own = { q, ...typed.fields };
   const toPickUp = counts.get('aceptado') ?? 0;
   const isFiltered = Object.keys(typed.fields).some((name) => name !== 'estado');
-  const links: [path: string, name: string][] = [
+  const links: [path: string, name: ComponentChildren][] = [
     [GUIAS, 'Todas'],
-    ...TABS.map(([one, name]): [string, string] => [
+    ...TABS.map(([one, name]): [string, ComponentChildren] => [
       withQuery(GUIAS, { estado: one }),
-      `${name} ${atMost(counts.get(one) ?? 0, MAX_COUNTED)}`,
+      <>
+        {name} <b>{atMost(counts.get(one) ?? 0, MAX_COUNTED)}</b>
+      </>,
     ]),
     [withQuery(GUIAS, { impresa: 'no' }), 'Por imprimir'],
     [withQuery(GUIAS, { impresa: 'si' }), 'Impresas'],
@@ -82,6 +85,11 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
           Se muestran las primeras {grouped(guias.length)}
           {impresa === 'no' ? ': después de imprimirlas vienen las demás.' : impresa ? '.' : ': escriba más.'}
         </p>
+      )}
+      {guias.length > 0 && q === '' && !impresa && !isToday && (
+        <a class="end" href={withQuery(`${GUIAS}/csv`, own)}>
+          Descargar CSV
+        </a>
       )}
       <NextPage
         path={GUIAS}
@@ -282,10 +290,11 @@ function Standing({ guia, marks }: { guia: GuiaRow; marks: GuiaMarks | undefined
     );
   const isUnconfirmed = ESTADOS[estado].isOpen && estado !== 'intento_fallido' && !guia.direccion_confirmada;
   const isUnreached = warned('mensaje_fallido');
+  const reason = marks?.motivo ? SHORT_MOTIVOS[marks.motivo] : undefined;
   return (
     <>
       {/* What is to be done says more than that it has just begun. */}
-      {(!isUnconfirmed || estado !== 'aceptado') && <EstadoBadge estado={estado} />}{' '}
+      {(!isUnconfirmed || estado !== 'aceptado') && <EstadoBadge estado={estado} text={reason} />}{' '}
       {isUnconfirmed && (
         <Badge tone={isUnreached ? 'care' : 'ask'} icon={isUnreached ? 'phone' : 'pin'}>
           {isUnreached ? ADVERTENCIAS.mensaje_fallido.short : 'Sin confirmar'}

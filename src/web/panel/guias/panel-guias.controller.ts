@@ -18,6 +18,7 @@ import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js'
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { withQuery } from '../../kit/with-query.js';
 import { AnswerDeadline } from '../../../platform/http/answer-limit.js';
+import { csvFile } from '../../../platform/http/csv-answer.js';
 import { QueryTexts, textsOf, valuesIn, type Form } from '../../../platform/http/form-texts.js';
 import { LocationRequestsService } from '../../../notifications/requests/location-requests.service.js';
 import { AjustesService } from '../ajustes/ajustes.service.js';
@@ -63,6 +64,11 @@ export class PanelGuiasController {
     const view = await this.guias.view(visit, query);
     const page = renderGuias(visit, view);
     return view.typed.faults.length > 0 ? pageAnswer(page, 422) : page;
+  }
+
+  @Page({ path: 'guias/csv', who: 'merchant', need: 'guias:leer' })
+  async csv(@CurrentVisitor() visit: Visit, @QueryTexts() query: Form): Promise<StreamableFile> {
+    return csvFile('guias', await this.guias.csv(visit, query));
   }
 
   /** Changes nothing. Leads to the address of the search, unless a phone would stand in it. */

@@ -3,6 +3,7 @@ import { raw, sql, statement, type Sql } from '../../../platform/database/sql.js
 import { textTypes } from '../../../platform/database/text-types.js';
 import type { GuiaAdvertencia } from '../../../guias/guia/guia-advertencia.js';
 import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
+import type { Motivo } from '../../../guias/guia/guia-motivo.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
 import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
 
@@ -58,12 +59,17 @@ export interface GuiaMarks {
   id: string;
   advertencias: GuiaAdvertencia[];
   impresa: boolean;
+  /** Of the last failed attempt, where the guide stands there. */
+  motivo: Motivo | null;
 }
 
 export function marksOf(comercioId: string, ids: string[]): QueryConfig {
   const text = `select id, advertencias, exists (
       select from impresiones i where i.comercio_id = g.comercio_id and i.guia_id = g.id
-    ) as impresa from guias g where comercio_id = $1 and id = any ($2::uuid[])`;
+    ) as impresa, case estado when 'intento_fallido' then (
+      select e.datos->>'motivo' from eventos e where e.comercio_id = $1 and e.guia_id = g.id
+        and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' order by e.secuencia desc limit 1
+    ) end as motivo from guias g where comercio_id = $1 and id = any ($2::uuid[])`;
   return { text, values: [comercioId, ids] };
 }
 

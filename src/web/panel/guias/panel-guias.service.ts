@@ -132,6 +132,13 @@ export class PanelGuiasService {
     return guias.map(({ id }) => id);
   }
 
+  /** All guides of a filter. @throws AppError `validacion` for a wrong one */
+  csv({ merchant, zone }: Visit, query: Form): Promise<AsyncIterable<string>> {
+    const { filter, faults } = readFilter(query, zone);
+    if (faults.length > 0) throw AppError.validation(faults);
+    return this.lists.csv(merchant, filter);
+  }
+
   /** @param rows of a page. */
   private async select(
     visit: Visit,

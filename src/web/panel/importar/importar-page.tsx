@@ -63,14 +63,8 @@ interface ReviewPageProps {
 }
 
 /** A file: what its columns are, its refused rows, and the button that imports the others. */
-export function renderReview({
-  visit,
-  review,
-  tiles,
-  page = 1,
-  refusal,
-  isTakenBack = false,
-}: ReviewPageProps): string {
+export function renderReview(props: ReviewPageProps): string {
+  const { visit, review, tiles, page = 1, refusal, isTakenBack } = props;
   const { archivo, rows, needsPickup, puntos, sinMonto, deshacibles } = review;
   const cancelled = rows.filter(({ cancelado }) => cancelado !== undefined);
   const toMend = rows.filter(({ faults }) => faults.length > 0);
@@ -194,15 +188,8 @@ export function renderReview({
 }
 
 /** Says before the button is pressed what it will do. */
-function Before({
-  review: { monto, personas },
-  ready,
-  visit,
-}: {
-  review: Review;
-  ready: number;
-  visit: Visit;
-}) {
+function Before({ review, ready, visit }: { review: Review; ready: number; visit: Visit }) {
+  const { monto, personas } = review;
   const { currency, country } = visit.merchant;
   const guias = ready === 1 ? 'Se crea 1 guía' : `Se crean ${grouped(ready)} guías`;
   const people = counted(personas, 'persona');
@@ -292,6 +279,7 @@ function Refused({ rows, path, page }: { rows: Reviewed[]; path: string; page: n
       <div class="row">
         <h2 class="grow">{rows.length === 1 ? 'Una fila' : `${grouped(rows.length)} filas`} por corregir</h2>
         <a class="btn small" href={`${path}/rechazadas.csv`}>
+          <Icon name="download" />
           Descargarlas
         </a>
       </div>

@@ -8,7 +8,6 @@ import {
   Badge,
   counted,
   dayName,
-  Facts,
   grouped,
   NavLinks,
   NextPage,
@@ -231,29 +230,37 @@ export function renderLiquidacion(
   const path = `${LIQUIDACIONES}/${liquidacion.id}`;
   return renderPage(
     <PanelPage title="Liquidación" visit={visit} part={COBROS} back={[LIQUIDACIONES, 'Liquidaciones']} isWide>
-      <section class="card stack" aria-label="Monto">
-        <p class="amount">{amountIn(visit, liquidacion.neto)}</p>
-        <Facts
-          facts={[
-            ['Cobrado', <span class="num">{amountIn(visit, liquidacion.cobrado)}</span>],
-            ['Ajustes', <span class="num">{amountIn(visit, liquidacion.ajustes)}</span>],
-            ['Neto', <b class="num">{amountIn(visit, liquidacion.neto)}</b>],
-          ]}
-        />
-        <p>
-          {counted(liquidacion.guias, 'guía')} · <Payment visit={visit} liquidacion={liquidacion} />
-        </p>
+      <div class="split">
+        <section class="card ticket" aria-label="Monto">
+          <div>
+            <span class="soft">Le tocaron</span>
+            <div class="amount">{amountIn(visit, liquidacion.neto)}</div>
+          </div>
+          <dl class="facts">
+            <dt>Cobrado</dt>
+            <dd class="num sum">{amountIn(visit, liquidacion.cobrado)}</dd>
+            <dt>Ajustes</dt>
+            <dd class="num sum">{amountIn(visit, liquidacion.ajustes)}</dd>
+            <dt>Neto</dt>
+            <dd class="num sum">{amountIn(visit, liquidacion.neto)}</dd>
+          </dl>
+          <p>
+            {counted(liquidacion.guias, 'guía')} · <Payment visit={visit} liquidacion={liquidacion} />
+          </p>
+        </section>
+        {ajustes.length > 0 && (
+          <section class="card stack">
+            <h2>Ajustes</h2>
+            <AjustesTable visit={visit} ajustes={ajustes} />
+            <NextPage path={path} cursor={more} name="ajustes" />
+          </section>
+        )}
+      </div>
+      <p>
         <a class="btn" href={`${path}/csv`}>
           Descargar CSV
         </a>
-      </section>
-      {ajustes.length > 0 && (
-        <section class="card stack">
-          <h2>Ajustes</h2>
-          <AjustesTable visit={visit} ajustes={ajustes} />
-          <NextPage path={path} cursor={more} name="ajustes" />
-        </section>
-      )}
+      </p>
       <CobrosTable visit={visit} cobros={cobros} />
       <NextPage path={path} cursor={cursor} />
     </PanelPage>,

@@ -62,25 +62,11 @@ interface PanelPageProps {
 }
 
 export function PanelPage(props: PanelPageProps) {
-  const {
-    title,
-    visit,
-    part,
-    back,
-    band,
-    aside,
-    sub,
-    done,
-    isDoubtful = false,
-    refusal,
-    scripts = [],
-    isWide = false,
-    children,
-  } = props;
+  const { title, visit, part, back, band, aside, sub, done, refusal, scripts = [], children } = props;
   return (
     <Page
       title={`${title} · ${visit?.merchant.name ?? 'Guías'}`}
-      {...(isWide && { bodyClass: 'staff' })}
+      {...(props.isWide && { bodyClass: 'staff' })}
       head={
         <>
           <link rel="icon" href="data:," />
@@ -104,7 +90,7 @@ export function PanelPage(props: PanelPageProps) {
       )}
       <main id="contenido" data-quedan={visit?.secondsLeft}>
         {band ?? (
-          <div class="stack tight">
+          <div class={back ? 'stack' : 'stack tight'}>
             <div class="row">
               {back ? <Back to={back} /> : <h1>{title}</h1>}
               {aside}
@@ -123,7 +109,7 @@ export function PanelPage(props: PanelPageProps) {
           <Faults {...refusal} />
         ) : (
           done !== undefined && (
-            <Note role="status" tone={isDoubtful ? 'care' : 'good'}>
+            <Note role="status" tone={props.isDoubtful ? 'care' : 'good'}>
               {done}
             </Note>
           )
