@@ -655,6 +655,7 @@ describe('the dispatcher', () => {
     expect(rowOf(page)).toContain('data-name="Efectivo"><div class="num">Q 349.50<');
     expect(rowOf(page)).toContain('data-name="Tarjeta o transf."></td>');
     expect(rowOf(page)).toContain('data-name="Entregadas">1<');
+    expect(page.match(/<details class="fold" open name="caja">/g)).toHaveLength(1);
     const { action, hidden } = formOf(page, `${piloto}/caja`);
     const wrong = await sol.post(action, { ...hidden, monto: 'mucho', nota: 'Un billete roto' });
     expect(wrong.text).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
@@ -677,6 +678,10 @@ describe('the dispatcher', () => {
     const back = formOf(owed, `${piloto}/caja`);
     const returned = (await sol.post(back.action, { ...back.hidden, monto: '-49.50' })).text;
     expect(received(returned)).toBe(received(owed) - 49.5);
+    const total = /<tr data-todos="">[\s\S]*data-name="Recibido"><div class="num">Q.([\d,.]+)</.exec(
+      returned,
+    )![1]!;
+    expect(Number(total.replaceAll(',', ''))).toBe(received(returned));
     await operator.post(`/api/v1/operaciones/guias/${id}/cobro`, { cod_cobrado: 349.5 });
     const paidBack = formOf(await sol.page(CLOSING), `${piloto}/caja`);
     await sol.post(paidBack.action, { ...paidBack.hidden, monto: '49.50' });

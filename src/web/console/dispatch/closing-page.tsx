@@ -13,7 +13,7 @@ import {
   Pages,
   Table,
   Tile,
-  Time,
+  When,
   weekday,
 } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
@@ -24,7 +24,7 @@ import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { isOwed } from './carried.js';
+import { differenceText, isOwed, sumsOf } from './carried.js';
 import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
@@ -72,31 +72,42 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       (isToday ? abiertas : entregadas + fallidas) > 0 ||
       [lleva, entrego, sin_contar, saldo, cobro].some(({ length }) => length > 0),
   );
-  const carrying = isToday
-    ? shown.filter(({ lleva }) => lleva.some(({ monto }) => !isOwed(monto))).length
-    : 0;
+  // Who carries money comes first.
+  if (isToday) shown.sort((a, b) => Number(b.lleva.length > 0) - Number(a.lleva.length > 0));
+  const having = (isWanted: (monto: string) => boolean) =>
+    isToday ? shown.filter(({ lleva }) => lleva.some(({ monto }) => isWanted(monto))).length : 0;
+  const [carrying, owed] = [having((monto) => !isOwed(monto)), having(isOwed)];
   return renderInTurn(
     <StaffPage
       title="Cierre"
       user={user}
       part={CLOSING}
       outcome={sent?.done.outcome}
-      beside={<Day dia={dia} isToday={isToday} />}
+      beside={<Day dia={dia} zone={isToday && timeZoneOf(props.country)} />}
     >
       <Sums {...props} />
-      <section class="card stack">
+      <section class={isToday ? 'card stack caja' : 'card stack'} id="pilotos">
         <div class="row">
           <Disc tone={carrying > 0 ? 'care' : 'off'} icon="money" />
-          <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
+          <span class="grow">
+            <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
+            {owed > 0 && <span class="soft">Hay que devolverle a {counted(owed, 'piloto')}.</span>}
+          </span>
         </div>
-        <ClosingDrivers days={of('pilotos', shown)} isToday={isToday} kept={kept} typedIn={typedIn} />
+        <ClosingDrivers
+          {...{ isToday, kept, typedIn, all: shown, days: of('pilotos', shown), country: props.country }}
+          isOpen={isToday && !review && sent?.done.typed === undefined}
+        />
         {pager('pilotos', shown)}
       </section>
       {isToday && (
-        <section class="card stack">
+        <section class="card stack" id="comercios">
           <div class="row">
             <Disc tone="off" icon="shop" />
-            <h2 class="grow">Comercios por liquidar ({grouped(merchants.length)})</h2>
+            <span class="grow">
+              <h2>Comercios por liquidar ({grouped(merchants.length)})</h2>
+              <span class="soft">Lo cobrado hasta ahora y sus ajustes pendientes.</span>
+            </span>
             <a class="btn small" href={SETTLEMENTS}>
               <Icon name="menu" />
               Liquidaciones
@@ -121,7 +132,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
               <b>
                 <Amount of={merchant} amount={netOf(merchant)} />
               </b>,
-              ...settling(merchant, kept),
+              ...settling(merchant, kept, review?.merchant.id),
             ])}
           />
           {pager('comercios', merchants)}
@@ -147,7 +158,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
                 <a href={`${SETTLEMENTS}/${id}`} data-liquidacion={id}>
                   {nombre}
                 </a>,
-                <Time at={hasta} zone={timeZoneOf(pais)} />,
+                <When at={hasta} zone={timeZoneOf(pais)} />,
                 <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
                   {grouped(guias)}{' '}
                   <span class="vh">
@@ -167,13 +178,20 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
   );
 }
 
-function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
+/** @param zone of the time that it is, where the day is today. */
+function Day({ dia, zone }: { dia: string; zone: string | false }) {
+  const isToday = zone !== false;
   const before = new Date(Date.parse(dia) - 86_400_000).toISOString();
   return (
     <>
       <span class="soft grow">
         {weekday(Date.parse(dia), 'UTC')}
-        {isToday ? ' · hoy' : ''}
+        {isToday && (
+          <>
+            {' · hoy, '}
+            <When at={new Date().toISOString()} zone={zone} />
+          </>
+        )}
       </span>
       {/* From another day there is no link to the one before: who follows all links would never end. */}
       <a class="btn small" href={isToday ? withQuery(CLOSING, { dia: before.slice(0, 10) }) : CLOSING}>
@@ -199,7 +217,7 @@ const Amount = ({ of, amount }: { of: { moneda: string; pais: CountryCode }; amo
 );
 
 /** Reasons to look at a merchant before settling it, and the link to do so. */
-function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) {
+function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>, reviewed?: string) {
   const { id, nombre, guias, distintas, pendientes } = merchant;
   const neto = Number(netOf(merchant));
   if (neto < 0 || (guias === 0 && neto === 0))
@@ -216,9 +234,13 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
       ) : (
         'Sus ajustes'
       ),
-      <a class="btn" href={`${withQuery(CLOSING, { ...kept, liquidar: id })}#liquidar`}>
-        Liquidar
-      </a>,
+      id === reviewed ? (
+        <a href="#liquidar">Revise abajo</a>
+      ) : (
+        <a class="btn" href={`${withQuery(CLOSING, { ...kept, liquidar: id })}#liquidar`}>
+          Liquidar
+        </a>
+      ),
     ];
   return [
     'Todo cuadra',
@@ -238,38 +260,48 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
 
 type Amounts = Pick<Cash, 'moneda' | 'monto'>[];
 
-/** Drivers' cash, hand-overs and merchants' claims, by currency. */
+/** Drivers' cash, hand-overs and merchants' claims, by currency; today's lead to who has them. */
 function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
   const carried = drivers.flatMap(({ lleva }) => lleva);
   const owed = carried.filter(({ monto }) => isOwed(monto));
   const handed = drivers.flatMap(({ entrego }) => entrego);
   const collected = drivers.flatMap(({ cobro }) => cobro.flatMap((cash) => [cash, cash.sin_efectivo]));
   const claims = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
-  const sums: [all: Amounts, tone: Tone, text: string][] = isToday
-    ? [
-        [carried.filter(({ monto }) => !isOwed(monto)), 'care', 'llevan los pilotos'],
-        [
-          owed.map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
-          'care',
-          'por devolver a pilotos',
-        ],
-        [handed, 'off', 'recibido hoy'],
-        [claims.filter(({ monto }) => Number(monto) > 0), 'off', 'por liquidar a comercios'],
-      ]
-    : [
-        [collected, 'off', 'cobrado ese día'],
-        [handed, 'off', 'recibido ese día'],
-      ];
-  return (
-    <div class="cols duo">
-      {sums.map(([all, tone, text]) => {
-        const byCurrency = new Map<string, string>();
-        for (const { moneda, monto } of all)
-          byCurrency.set(moneda, sumOf(byCurrency.get(moneda) ?? '0.00', monto));
-        return [...byCurrency].map(([moneda, sum]) => (
-          <Tile tone={tone} text={text} count={money(sum, moneda, country)} />
-        ));
-      })}
-    </div>
+  const received = (day: string) => (_: number, moneda: string) => {
+    const over = sumOf('0.00', ...handed.filter((one) => one.moneda === moneda).map(({ sobra }) => sobra));
+    return Number(over) === 0 ? `recibido ${day}` : `recibido ${day}, ${differenceText(over)}`;
+  };
+  const sums: [all: Amounts, tone: Tone, text: (of: number, moneda: string) => string, href?: string][] =
+    isToday
+      ? [
+          [
+            carried.filter(({ monto }) => !isOwed(monto)),
+            'care',
+            (of) => (of === 1 ? 'lo lleva 1 piloto' : `lo llevan ${counted(of, 'piloto')}`),
+            '#pilotos',
+          ],
+          [
+            owed.map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
+            'care',
+            (of) => `por devolver a ${counted(of, 'piloto')}`,
+            '#pilotos',
+          ],
+          [handed, 'off', received('hoy'), '#pilotos'],
+          [
+            claims.filter(({ monto }) => Number(monto) > 0),
+            'off',
+            (of) => `por liquidar a ${counted(of, 'comercio')}`,
+            '#comercios',
+          ],
+        ]
+      : [
+          [collected, 'off', () => 'cobrado ese día'],
+          [handed, 'off', received('ese día')],
+        ];
+  const tiles = sums.flatMap(([all, tone, text, href]) =>
+    sumsOf(all).map(({ moneda, monto, de }) => (
+      <Tile tone={tone} text={text(de, moneda)} count={money(monto, moneda, country)} href={href} />
+    )),
   );
+  return tiles.length > 0 && <div class="cols duo">{tiles}</div>;
 }
