@@ -1,5 +1,4 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
@@ -24,7 +23,7 @@ import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { differenceText, isOwed, sumsOf } from './carried.js';
+import { isOwed, sumsOf } from './carried.js';
 import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
@@ -74,25 +73,22 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
   );
   // Who carries money comes first.
   if (isToday) shown.sort((a, b) => Number(b.lleva.length > 0) - Number(a.lleva.length > 0));
-  const having = (isWanted: (monto: string) => boolean) =>
-    isToday ? shown.filter(({ lleva }) => lleva.some(({ monto }) => isWanted(monto))).length : 0;
-  const [carrying, owed] = [having((monto) => !isOwed(monto)), having(isOwed)];
+  const carrying = isToday
+    ? shown.filter(({ lleva }) => lleva.some(({ monto }) => !isOwed(monto))).length
+    : 0;
   return renderInTurn(
     <StaffPage
       title="Cierre"
       user={user}
       part={CLOSING}
       outcome={sent?.done.outcome}
-      beside={<Day dia={dia} zone={isToday && timeZoneOf(props.country)} />}
+      beside={<Day dia={dia} isToday={isToday} zone={timeZoneOf(props.country)} />}
     >
       <Sums {...props} />
       <section class={isToday ? 'card stack caja' : 'card stack'} id="pilotos">
         <div class="row">
           <Disc tone={carrying > 0 ? 'care' : 'off'} icon="money" />
-          <span class="grow">
-            <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
-            {owed > 0 && <span class="soft">Hay que devolverle a {counted(owed, 'piloto')}.</span>}
-          </span>
+          <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
         </div>
         <ClosingDrivers
           {...{ isToday, kept, typedIn, all: shown, days: of('pilotos', shown), country: props.country }}
@@ -178,20 +174,14 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
   );
 }
 
-/** @param zone of the time that it is, where the day is today. */
-function Day({ dia, zone }: { dia: string; zone: string | false }) {
-  const isToday = zone !== false;
+function Day({ dia, isToday, zone }: { dia: string; isToday: boolean; zone: string }) {
+  const now = new Date().toLocaleTimeString('es', { timeZone: zone, timeStyle: 'short' });
   const before = new Date(Date.parse(dia) - 86_400_000).toISOString();
   return (
     <>
       <span class="soft grow">
         {weekday(Date.parse(dia), 'UTC')}
-        {isToday && (
-          <>
-            {' · hoy, '}
-            <When at={new Date().toISOString()} zone={zone} />
-          </>
-        )}
+        {isToday && ` · hoy, ${now}`}
       </span>
       {/* From another day there is no link to the one before: who follows all links would never end. */}
       <a class="btn small" href={isToday ? withQuery(CLOSING, { dia: before.slice(0, 10) }) : CLOSING}>
@@ -262,46 +252,29 @@ type Amounts = Pick<Cash, 'moneda' | 'monto'>[];
 
 /** Drivers' cash, hand-overs and merchants' claims, by currency; today's lead to who has them. */
 function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
-  const carried = drivers.flatMap(({ lleva }) => lleva);
-  const owed = carried.filter(({ monto }) => isOwed(monto));
+  const all = drivers.flatMap(({ lleva }) => lleva);
+  const carried = all.filter(({ monto }) => !isOwed(monto));
+  const owed = all.filter(({ monto }) => isOwed(monto));
   const handed = drivers.flatMap(({ entrego }) => entrego);
   const collected = drivers.flatMap(({ cobro }) => cobro.flatMap((cash) => [cash, cash.sin_efectivo]));
-  const claims = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
-  const received = (day: string) => (_: number, moneda: string) => {
-    const over = sumOf('0.00', ...handed.filter((one) => one.moneda === moneda).map(({ sobra }) => sobra));
-    return Number(over) === 0 ? `recibido ${day}` : `recibido ${day}, ${differenceText(over)}`;
-  };
-  const sums: [all: Amounts, tone: Tone, text: (of: number, moneda: string) => string, href?: string][] =
-    isToday
-      ? [
-          [
-            carried.filter(({ monto }) => !isOwed(monto)),
-            'care',
-            (of) => (of === 1 ? 'lo lleva 1 piloto' : `lo llevan ${counted(of, 'piloto')}`),
-            '#pilotos',
-          ],
-          [
-            owed.map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
-            'care',
-            (of) => `por devolver a ${counted(of, 'piloto')}`,
-            '#pilotos',
-          ],
-          [handed, 'off', received('hoy'), '#pilotos'],
-          [
-            claims.filter(({ monto }) => Number(monto) > 0),
-            'off',
-            (of) => `por liquidar a ${counted(of, 'comercio')}`,
-            '#comercios',
-          ],
-        ]
-      : [
-          [collected, 'off', () => 'cobrado ese día'],
-          [handed, 'off', received('ese día')],
-        ];
+  const nets = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
+  const claims = nets.filter(({ monto }) => Number(monto) > 0);
+  const sums: [all: Amounts, tone: Tone, text: (of: number) => string, href?: string][] = isToday
+    ? [
+        [carried, 'care', (of) => `lo ${of === 1 ? 'lleva' : 'llevan'} ${counted(of, 'piloto')}`, '#pilotos'],
+        [owed, 'care', (of) => `por devolver a ${counted(of, 'piloto')}`, '#pilotos'],
+        [handed, 'off', () => 'recibido hoy', '#pilotos'],
+        [claims, 'off', (of) => `por liquidar a ${counted(of, 'comercio')}`, '#comercios'],
+      ]
+    : [
+        [collected, 'off', () => 'cobrado ese día'],
+        [handed, 'off', () => 'recibido ese día'],
+      ];
   const tiles = sums.flatMap(([all, tone, text, href]) =>
-    sumsOf(all).map(({ moneda, monto, de }) => (
-      <Tile tone={tone} text={text(de, moneda)} count={money(monto, moneda, country)} href={href} />
-    )),
+    sumsOf(all).map(({ moneda, monto, de }) => {
+      const sum = money(all === owed ? monto.replace('-', '') : monto, moneda, country);
+      return <Tile tone={tone} text={text(de)} count={sum} href={href} />;
+    }),
   );
   return tiles.length > 0 && <div class="cols duo">{tiles}</div>;
 }

@@ -34,10 +34,7 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
         <Disc tone="care" icon="alert" />
         <span class="grow">
           <h2>
-            Liquidar {nombre}: revise antes{' '}
-            {[distintas > 0 && counted(distintas, 'monto'), pendientes > 0 && counted(pendientes, 'ajuste')]
-              .filter(Boolean)
-              .join(' y ')}
+            Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
           </h2>
           <span class="soft">
             {distintas === 0
