@@ -28,6 +28,9 @@ import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitud
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
+import { CausesService } from '../causes/causes.service.js';
+import { CLASES } from '../../../support/causes/causes.queries.js';
+import { causesOf, type Cause } from '../today/cause.js';
 import type { AccountRef } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
@@ -56,6 +59,8 @@ export interface SentOfAccount {
   newKey?: RotatedKey | undefined;
 }
 
+export type WatchedMerchant = MerchantAccount & { causes: Cause[] };
+
 interface KeyHolder {
   merchant?: Comercio;
   operator?: Operador;
@@ -78,6 +83,7 @@ export class AccountsService {
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
     private readonly watched: EndpointOverviewService,
+    private readonly causes: CausesService,
     private readonly audit: AuditService,
     private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
@@ -87,6 +93,20 @@ export class AccountsService {
   async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
     const rows = await this.database.staff.rows<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
+  }
+
+  /** The same, each with its causes that stand in *Hoy*. */
+  async watchedMerchants(
+    q: string,
+    page: number,
+  ): Promise<{ accounts: WatchedMerchant[]; hasMore: boolean }> {
+    const [{ accounts, hasMore }, ...classes] = await Promise.all([
+      this.listMerchants(q, page),
+      ...CLASES.map((clase) => this.causes.groupsOf(clase)),
+    ]);
+    const groups = classes.flat().filter(({ atendida }) => !atendida);
+    const causes = (id: string) => causesOf(groups.filter(({ comercio_id }) => comercio_id === id));
+    return { accounts: accounts.map((account) => ({ ...account, causes: causes(account.id) })), hasMore };
   }
 
   /** @param page from 1. */
