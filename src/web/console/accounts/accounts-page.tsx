@@ -12,7 +12,6 @@ import { MAX_GUIAS } from './merchant-guias.queries.js';
 import { Icon, type IconName } from '../../kit/icon.js';
 import { initialsOf } from '../../kit/initials.js';
 import type { Tone } from '../../../guias/guia/tone.js';
-import type { Clase } from '../../../support/causes/causes.queries.js';
 import { Field } from '../../kit/field.js';
 
 interface ListProps {
@@ -92,19 +91,16 @@ export function renderMerchants(props: MerchantsProps): Promise<string> {
 
 /** A merchant, and whether it is to be looked after. */
 function MerchantLine({ merchant }: { merchant: WatchedMerchant }) {
-  const { id, nombre, pais, cerrado, claves, abiertas, falla, causes } = merchant;
-  const count = (clase: Clase) =>
-    causes.reduce((sum, cause) => (cause.clase === clase ? sum + cause.guias : sum), 0);
-  const [failed, missed, warned] = [count('mensajes'), count('intentos'), count('advertencias')];
-  const unconfirmed = count('sin-confirmar');
+  const { id, nombre, pais, cerrado, claves, abiertas, falla, enHoy } = merchant;
+  const { mensajes, intentos, advertencias, 'sin-confirmar': unconfirmed } = enHoy;
   const troubles = [
-    failed > 0 && `${grouped(failed)} con mensaje fallido`,
-    missed > 0 && `${grouped(missed)} con intento fallido`,
-    warned > 0 && `${grouped(warned)} con una advertencia`,
+    mensajes > 0 && `${grouped(mensajes)} con mensaje fallido`,
+    intentos > 0 && `${grouped(intentos)} con intento fallido`,
+    advertencias > 0 && `${grouped(advertencias)} con una advertencia`,
     falla && 'sus avisos fallan',
   ].filter(Boolean);
-  const states: [is: boolean, tone: Tone, icon: IconName, text: string][] = [
-    [cerrado, 'off', 'stop', 'Cerrado'],
+  const states: [is: boolean, tone: Tone, icon: IconName | undefined, text: string][] = [
+    [cerrado, 'off', undefined, 'cerrado'],
     [troubles.length > 0, 'bad', 'alert', 'Atender'],
     [unconfirmed > 0, 'care', 'clock', `${grouped(unconfirmed)} sin confirmar`],
     [claves === 0, 'off', 'key', 'Sin clave'],
@@ -124,7 +120,7 @@ function MerchantLine({ merchant }: { merchant: WatchedMerchant }) {
         <br />
         <span class="soft t2">{[pais, open, ...troubles].join(' · ')}</span>
       </span>
-      <Badge tone={tone} icon={icon}>
+      <Badge tone={tone} {...(icon && { icon })}>
         {text}
       </Badge>
     </li>

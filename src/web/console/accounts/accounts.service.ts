@@ -29,8 +29,7 @@ import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { CausesService } from '../causes/causes.service.js';
-import { CLASES } from '../../../support/causes/causes.queries.js';
-import { causesOf, type Cause } from '../today/cause.js';
+import { CLASES, type CausaGroup, type Clase } from '../../../support/causes/causes.queries.js';
 import type { AccountRef } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
@@ -59,7 +58,7 @@ export interface SentOfAccount {
   newKey?: RotatedKey | undefined;
 }
 
-export type WatchedMerchant = MerchantAccount & { causes: Cause[] };
+export type WatchedMerchant = MerchantAccount & { enHoy: Record<Clase, number> };
 
 interface KeyHolder {
   merchant?: Comercio;
@@ -95,18 +94,22 @@ export class AccountsService {
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
   }
 
-  /** The same, each with its causes that stand in *Hoy*. */
+  /** The same, each with its guides that stand in *Hoy*. */
   async watchedMerchants(
     q: string,
     page: number,
   ): Promise<{ accounts: WatchedMerchant[]; hasMore: boolean }> {
-    const [{ accounts, hasMore }, ...classes] = await Promise.all([
+    const [{ accounts, hasMore }, ...groups] = await Promise.all([
       this.listMerchants(q, page),
       ...CLASES.map((clase) => this.causes.groupsOf(clase)),
     ]);
-    const groups = classes.flat().filter(({ atendida }) => !atendida);
-    const causes = (id: string) => causesOf(groups.filter(({ comercio_id }) => comercio_id === id));
-    return { accounts: accounts.map((account) => ({ ...account, causes: causes(account.id) })), hasMore };
+    const count = (id: string, all: CausaGroup[]) =>
+      all.reduce((sum, one) => (one.comercio_id === id && !one.atendida ? sum + one.guias : sum), 0);
+    const watched = accounts.map((account) => {
+      const counts = CLASES.map((clase, n) => [clase, count(account.id, groups[n]!)] as const);
+      return { ...account, enHoy: Object.fromEntries(counts) as Record<Clase, number> };
+    });
+    return { accounts: watched, hasMore };
   }
 
   /** @param page from 1. */
