@@ -933,7 +933,7 @@ describe('the dispatcher', () => {
     const page = spaced(await sol.page(`${path}/${liquidacion.id}`));
     for (const text of [
       'Liquidación de Tienda',
-      'data-imprimir hidden',
+      'data-imprimir="true" hidden',
       'Q 12.00',
       '−Q 1.50',
       'Q 10.50',

@@ -189,7 +189,7 @@ function cellsOf(row: ListedRow) {
     Number(row.cod_amount) > 0 ? (
       <span class="num">{money(row.cod_amount, row.moneda, row.pais)}</span>
     ) : (
-      <span class="soft">Sin cobro</span>
+      <span class="soft num">Sin cobro</span>
     ),
   ];
 }
