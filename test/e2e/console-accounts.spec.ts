@@ -1,6 +1,7 @@
+import { firstIdAt } from '../../src/platform/database/row-id.js';
 import { Console, CONSOLE_USERS, formOf } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { client, createTestApp, type Answer, type TestApp } from '../support/test-app.js';
+import { client, createTestApp, guiaBody, type Answer, type TestApp } from '../support/test-app.js';
 
 const MERCHANTS = '/admin/comercios';
 const OPERATORS = '/admin/operadores';
@@ -59,6 +60,32 @@ describe('the set-up of merchants and operators', () => {
       ['eva', 'crear_clave'],
       ['eva', 'crear_comercio'],
     ]);
+  });
+
+  it('says in the list whether a merchant is to be looked after', async () => {
+    const merchant = await test.merchant();
+    const line = async () => (await eva.page(`${MERCHANTS}?q=${merchant.id}`)).replace(/<[^>]+>/g, ' ');
+    const guia = await merchant.post('/api/v1/guias', guiaBody());
+    expect(await line()).toMatch(/GT · 1 abierta\s+Al día/);
+    const old = firstIdAt(Date.now() - 2 * 86_400_000);
+    await test.database.query(
+      `update guias set id = $2, creada_en = now() - interval '2 days' where id = $1`,
+      [guia.body.id, old],
+    );
+    expect(await line()).toContain('1 sin confirmar');
+    await merchant.post('/api/v1/webhooks', { url: 'https://tienda.example/avisos' });
+    await test.database.query('update webhooks set falla_desde = now() where comercio_id = $1', [
+      merchant.id,
+    ]);
+    expect(await line()).toMatch(/GT · 1 abierta · sus avisos fallan\s+Atender/);
+    await test.database.query('update webhooks set eliminado_en = now() where comercio_id = $1', [
+      merchant.id,
+    ]);
+    await test.database.query('delete from guias where id = $1', [old]);
+    await test.database.query('update claves_api set revocada_en = now() where comercio_id = $1', [
+      merchant.id,
+    ]);
+    expect(await line()).toContain('Sin clave');
   });
 
   it('sent twice makes one merchant', async () => {

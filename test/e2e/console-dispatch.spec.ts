@@ -640,6 +640,7 @@ describe('the dispatcher', () => {
     const lives = new Lives(test, shop);
     const { id, guia } = await lives.create({ ...PLACE, cod_amount: 349.5 });
     const piloto = await driver('=Con caja');
+    await driver('Sin caja');
     await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [guia] });
     for (const estado of ['en_camino_a_recoger', 'recogido', 'en_ruta']) await operator.move(id, { estado });
     await operator.move(id, { estado: 'entregado', cod_cobrado: 349.5 });
@@ -655,6 +656,7 @@ describe('the dispatcher', () => {
     expect(rowOf(page)).toContain('data-name="Efectivo"><div class="num">Q 349.50<');
     expect(rowOf(page)).toContain('data-name="Tarjeta o transf."></td>');
     expect(rowOf(page)).toContain('data-name="Entregadas">1<');
+    expect(page.match(/<details class="fold" open name="caja">/g)).toHaveLength(1);
     const { action, hidden } = formOf(page, `${piloto}/caja`);
     const wrong = await sol.post(action, { ...hidden, monto: 'mucho', nota: 'Un billete roto' });
     expect(wrong.text).toMatch(/<input name="monto"[^>]* aria-invalid="true"/);
@@ -677,6 +679,10 @@ describe('the dispatcher', () => {
     const back = formOf(owed, `${piloto}/caja`);
     const returned = (await sol.post(back.action, { ...back.hidden, monto: '-49.50' })).text;
     expect(received(returned)).toBe(received(owed) - 49.5);
+    const total = /<tr data-todos[^>]*>[\s\S]*data-name="Recibido"><div class="num">Q.([\d,.]+)</.exec(
+      returned,
+    )![1]!;
+    expect(Number(total.replaceAll(',', ''))).toBe(received(returned));
     await operator.post(`/api/v1/operaciones/guias/${id}/cobro`, { cod_cobrado: 349.5 });
     const paidBack = formOf(await sol.page(CLOSING), `${piloto}/caja`);
     await sol.post(paidBack.action, { ...paidBack.hidden, monto: '49.50' });
@@ -927,6 +933,7 @@ describe('the dispatcher', () => {
     const page = spaced(await sol.page(`${path}/${liquidacion.id}`));
     for (const text of [
       'Liquidación de Tienda',
+      'data-imprimir="true" hidden',
       'Q 12.00',
       '−Q 1.50',
       'Q 10.50',

@@ -57,6 +57,8 @@ interface AskProps {
   /** Whether it is the page's most sensible action. */
   isMain?: boolean;
   icon?: IconName;
+  /** Of those of a group, one is open at a time. */
+  group?: string;
   /** Whether it takes something away for good. */
   isRisk?: boolean;
   /** The effect of the action, and its fields. */
@@ -64,10 +66,11 @@ interface AskProps {
 }
 
 /** A button that asks before it acts; works without scripts. */
-export function Ask({ label, confirm, action, isOpen = false, isMain, icon, isRisk, children }: AskProps) {
+export function Ask(props: AskProps) {
+  const { label, confirm, action, isOpen = false, isMain, icon, group, isRisk, children } = props;
   const look = isMain ? 'btn main' : isRisk ? 'btn risk' : 'btn';
   return (
-    <details class="fold" open={isOpen}>
+    <details class="fold" open={isOpen} name={group}>
       <summary class={look}>
         {icon && <Icon name={icon} />}
         {label}

@@ -1,8 +1,9 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { isCurrency } from '../../../auth/merchants/currency.js';
 import { DatosDeClave } from '../../../auth/keys/datos-de-clave.form.js';
-import { MERCHANT_SCOPES, OPERATOR_SCOPES } from '../../../auth/keys/scopes.js';
+import { MERCHANT_SCOPES, OPERATOR_SCOPES, type Scope } from '../../../auth/keys/scopes.js';
 import { MAX } from '../../../guias/guia/limits.js';
+import { capitalised } from '../../../platform/validation/text.js';
 import { EmailField } from '../../../platform/validation/email.js';
 import { check, ChoiceField, PhoneField, TextField } from '../../../platform/validation/fields.js';
 
@@ -60,15 +61,27 @@ export class OperadorForm {
   nombre: string;
 }
 
+export const SCOPE_NAMES: Record<Scope, string> = {
+  'guias:leer': 'ver guías',
+  'guias:escribir': 'crear y cambiar guías',
+  webhooks: 'avisos',
+  claves: 'claves',
+  operaciones: 'mover guías',
+  'operaciones:leer': 'ver guías',
+};
+
 /** The choices of scopes of a key, by owner: all, or one that serves alone. */
 export const SCOPES = {
   comercio: {
     todos: 'Todo',
     ...Object.fromEntries(
-      MERCHANT_SCOPES.filter((scope) => scope !== 'claves').map((scope) => [scope, `Solo ${scope}`]),
+      MERCHANT_SCOPES.filter((scope) => scope !== 'claves').map((scope) => [
+        scope,
+        `Solo ${SCOPE_NAMES[scope]}`,
+      ]),
     ),
   },
-  operador: Object.fromEntries(OPERATOR_SCOPES.map((scope) => [scope, scope])),
+  operador: Object.fromEntries(OPERATOR_SCOPES.map((scope) => [scope, capitalised(SCOPE_NAMES[scope])])),
 };
 
 export class ClaveForm extends DatosDeClave {

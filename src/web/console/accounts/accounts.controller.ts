@@ -150,7 +150,7 @@ export class AccountsController {
   private async merchantList(user: StaffUser, query: Form, refused?: Done<unknown>): Promise<string> {
     const [q, page] = [query.q ?? '', pageIn(query)];
     const { defaultCountry } = this.config;
-    const list = await this.accounts.listMerchants(q.trim(), page);
+    const list = await this.accounts.watchedMerchants(q.trim(), page);
     return renderMerchants({ user, q, page, defaultCountry, ...list, refused });
   }
 

@@ -28,6 +28,8 @@ import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitud
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
+import { CausesService } from '../causes/causes.service.js';
+import { CLASES, type CausaGroup, type Clase } from '../../../support/causes/causes.queries.js';
 import type { AccountRef } from './account-kind.js';
 import type { EndpointAccount } from './endpoint-account.js';
 import type { WatchedEndpoint } from './endpoint-box.js';
@@ -56,6 +58,8 @@ export interface SentOfAccount {
   newKey?: RotatedKey | undefined;
 }
 
+export type WatchedMerchant = MerchantAccount & { enHoy: Record<Clase, number> };
+
 interface KeyHolder {
   merchant?: Comercio;
   operator?: Operador;
@@ -78,6 +82,7 @@ export class AccountsService {
     private readonly operators: OperatorsService,
     private readonly keys: ApiKeysService,
     private readonly watched: EndpointOverviewService,
+    private readonly causes: CausesService,
     private readonly audit: AuditService,
     private readonly config: Config,
     @InjectLogger() private readonly logger: Logger,
@@ -87,6 +92,24 @@ export class AccountsService {
   async listMerchants(q: string, page: number): Promise<{ accounts: MerchantAccount[]; hasMore: boolean }> {
     const rows = await this.database.staff.rows<MerchantAccount>(listMerchants(q, (page - 1) * PAGE));
     return { accounts: rows.slice(0, PAGE), hasMore: rows.length > PAGE };
+  }
+
+  /** The same, each with its guides that stand in *Hoy*. */
+  async watchedMerchants(
+    q: string,
+    page: number,
+  ): Promise<{ accounts: WatchedMerchant[]; hasMore: boolean }> {
+    const [{ accounts, hasMore }, ...groups] = await Promise.all([
+      this.listMerchants(q, page),
+      ...CLASES.map((clase) => this.causes.groupsOf(clase)),
+    ]);
+    const count = (id: string, all: CausaGroup[]) =>
+      all.reduce((sum, one) => (one.comercio_id === id && !one.atendida ? sum + one.guias : sum), 0);
+    const watched = accounts.map((account) => {
+      const counts = CLASES.map((clase, n) => [clase, count(account.id, groups[n]!)] as const);
+      return { ...account, enHoy: Object.fromEntries(counts) as Record<Clase, number> };
+    });
+    return { accounts: watched, hasMore };
   }
 
   /** @param page from 1. */

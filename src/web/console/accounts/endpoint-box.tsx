@@ -125,16 +125,10 @@ function healthBadge({ activo, falla_desde }: Webhook) {
   return falla_desde === null ? <Badge tone="good">activo</Badge> : <Badge tone="bad">falla</Badge>;
 }
 
-function LastAnswer({
-  en,
-  estado_http,
-  error,
-  respuesta,
-  zone,
-}: EndpointHealth & { en: string; zone: string }) {
+function LastAnswer({ en, respuesta, zone, ...answer }: EndpointHealth & { en: string; zone: string }) {
   return (
     <>
-      {endpointAnswer({ estado_http, error })}, <Time at={en} zone={zone} />
+      {endpointAnswer(answer)}, <Time at={en} zone={zone} />
       {respuesta && <pre>{respuesta.slice(0, SHOWN_ANSWER)}</pre>}
     </>
   );

@@ -8,6 +8,9 @@ import type { EntregaEstado } from '../../../webhooks/deliveries/webhook-entrega
 /** Deliveries of one state, messages or events that are counted for a line; for more the page says "más de". */
 export const MAX_DELIVERIES = 1_000;
 
+/** SQL: whether an endpoint fails, or was disabled because it failed. */
+export const FAILS = `(activo and falla_desde is not null or not activo and desactivado_por not in ('comercio', 'operador'))`;
+
 /** Last deliveries in which the last attempt is searched. */
 const LOOKED_AT = 20;
 

@@ -8,7 +8,7 @@ import { Ask } from '../../kit/post-form.js';
 import { Check, Field, type TypedForm } from '../../kit/field.js';
 import { Note } from '../../kit/note.js';
 import { answerText, requestText } from '../pages/request-text.js';
-import { SCOPES } from './account.forms.js';
+import { SCOPE_NAMES, SCOPES } from './account.forms.js';
 import { MAX_SHOWN, type RotatedKey } from './accounts.service.js';
 
 const OVERLAPS = [
@@ -80,7 +80,7 @@ export function KeysBox({ keys, zone, merchant, path, typed }: KeysBoxProps) {
             </div>
           </>,
           key.etiqueta ?? '–',
-          key.alcances.join(', '),
+          key.alcances.map((scope) => SCOPE_NAMES[scope]).join(', '),
           key.ultimo_uso_en ? <Time at={key.ultimo_uso_en.toISOString()} zone={zone} /> : 'nunca',
           <KeyState clave={key} zone={zone} />,
           path !== undefined && isWorking(key) && (
@@ -124,15 +124,9 @@ function KeyActions({ clave, path }: { clave: KeyWithMerchant; path: string }) {
 }
 
 /** A new key, shown once; of one that leaked, what it did. */
-export function NewKeyNotes({
-  newKey: { apiKey, did },
-  zone,
-  isMerchant,
-}: {
-  newKey: RotatedKey;
-  zone: string;
-  isMerchant: boolean;
-}) {
+export function NewKeyNotes(props: { newKey: RotatedKey; zone: string; isMerchant: boolean }) {
+  const { zone, isMerchant } = props;
+  const { apiKey, did } = props.newKey;
   return (
     <>
       <Note role="status">

@@ -14,7 +14,7 @@ import {
 import { avisoName } from '../../../webhooks/endpoints/webhook-evento.js';
 import type { Webhook } from '../../../webhooks/endpoints/webhook.entity.js';
 import type { StaffUser } from '../admin-access.js';
-import { Badge, NextPage, Table, Time } from '../../kit/elements.js';
+import { asSum, Badge, NextPage, Table, Time } from '../../kit/elements.js';
 import { GuiaLink } from '../pages/guia-link.js';
 import { shownUrl } from '../../kit/shown-link.js';
 import { StaffPage } from '../pages/staff-page.js';
@@ -43,22 +43,16 @@ export function renderMerchantGuias({ user, merchant, vista, guias, next }: Guia
   const isUnconfirmed = vista === 'sin-confirmar';
   const title = isUnconfirmed ? 'Sin confirmar' : ESTADOS[vista].name;
   return renderInTurn(
-    <StaffPage title={`${title}: guías de ${merchant.nombre}`} user={user}>
-      <p>
-        <a href={path}>{merchant.nombre}</a>
-        {isUnconfirmed && (
-          <>
-            {' · '}
-            <a href={`/admin/causas/sin-confirmar?comercio=${merchant.id}`}>
-              Las de más de 24 horas, para pedirlas de nuevo
-            </a>
-          </>
-        )}
-      </p>
+    <StaffPage title={title} user={user} back={[path, merchant.nombre]} part="/admin/comercios">
+      {isUnconfirmed && (
+        <a href={`/admin/causas/sin-confirmar?comercio=${merchant.id}`}>
+          Las de más de 24 horas, para pedirlas de nuevo
+        </a>
+      )}
       <Table
         label={title}
         empty="Ninguna."
-        columns={['Guía', 'Referencia', 'Destinatario', 'Estado', 'Dirección', 'Por cobrar', 'Creada']}
+        columns={['Guía', 'Referencia', 'Destinatario', 'Estado', 'Dirección', asSum('Por cobrar'), 'Creada']}
         rows={guias.map((guia) => [
           <GuiaLink guia={guia.guia} />,
           guia.external_ref,
@@ -84,20 +78,12 @@ interface DeliveriesProps extends Omit<ListProps, 'merchant'> {
 }
 
 /** The deliveries of an endpoint in a state, the newest first. */
-export function renderDeliveries({
-  user,
-  account,
-  webhook,
-  estado,
-  entregas,
-  next,
-}: DeliveriesProps): Promise<string> {
+export function renderDeliveries(props: DeliveriesProps): Promise<string> {
+  const { user, account, webhook, estado, entregas, next } = props;
   const { path, nombre, zone } = account;
   return renderInTurn(
-    <StaffPage title={`Avisos ${PLURALS[estado]}: ${nombre}`} user={user}>
-      <p>
-        <a href={`${path}#w-${webhook.id}`}>{nombre}</a> · {shownUrl(webhook.url)}
-      </p>
+    <StaffPage title={`Avisos ${PLURALS[estado]}`} user={user} back={[`${path}#w-${webhook.id}`, nombre]}>
+      <p>{shownUrl(webhook.url)}</p>
       <Table
         label={`Avisos ${PLURALS[estado]}`}
         empty="Ninguno."

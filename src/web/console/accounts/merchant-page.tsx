@@ -12,6 +12,7 @@ import { Field, type TypedForm } from '../../kit/field.js';
 import { MAX } from '../../../guias/guia/limits.js';
 import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { StaffPage } from '../pages/staff-page.js';
+import { COUNTRY_NAMES } from './accounts-page.js';
 import { AdjustmentsBox } from './adjustments-box.js';
 import { ClosingBox, closedBadge, closedFacts } from './closing-box.js';
 import { accountOfMerchant } from './endpoint-account.js';
@@ -34,19 +35,9 @@ interface MerchantPageProps extends MerchantOverview {
   sent?: SentOfAccount | undefined;
 }
 
-export function renderMerchant({
-  user,
-  outcome,
-  merchant,
-  keys,
-  endpoints,
-  usage,
-  estados,
-  closing,
-  ajustes,
-  masAjustes,
-  sent,
-}: MerchantPageProps): Promise<string> {
+export function renderMerchant(props: MerchantPageProps): Promise<string> {
+  const { user, outcome, merchant, keys, endpoints, usage, estados, closing, ajustes, masAjustes, sent } =
+    props;
   const zone = timeZoneOf(merchant.pais);
   const canSetUp = mayAct(user, 'admin');
   const account = `/admin/comercios/${merchant.id}/cuenta`;
@@ -72,7 +63,7 @@ export function renderMerchant({
       <section class="card stack">
         <Facts
           facts={[
-            ['País y moneda', `${merchant.pais}, ${merchant.moneda}`],
+            ['País y moneda', `${COUNTRY_NAMES.of(merchant.pais)}, ${merchant.moneda}`],
             [
               'WhatsApp',
               merchant.telefono_contacto && groupedPhone(merchant.telefono_contacto, merchant.pais),
@@ -104,18 +95,6 @@ export function renderMerchant({
           )}
         </div>
       </section>
-      <AdjustmentsBox
-        user={user}
-        merchant={merchant}
-        ajustes={ajustes}
-        more={masAjustes}
-        typed={typedIn('ajuste')}
-      />
-      <EndpointBox
-        account={accountOfMerchant(merchant)}
-        endpoints={endpoints}
-        canAct={mayAct(user, 'soporte')}
-      />
       <KeysBox
         keys={canSetUp ? keys : keys.slice(0, SHOWN_KEYS)}
         zone={zone}
@@ -126,6 +105,18 @@ export function renderMerchant({
       {!canSetUp && keys.length > SHOWN_KEYS && (
         <p class="soft">Y {keys.length - SHOWN_KEYS} claves más antiguas.</p>
       )}
+      <EndpointBox
+        account={accountOfMerchant(merchant)}
+        endpoints={endpoints}
+        canAct={mayAct(user, 'soporte')}
+      />
+      <AdjustmentsBox
+        user={user}
+        merchant={merchant}
+        ajustes={ajustes}
+        more={masAjustes}
+        typed={typedIn('ajuste')}
+      />
       <Usage usage={usage} />
       {closing !== undefined && <ClosingBox merchant={merchant} closing={closing} />}
       <p class="soft">Horas de {zone}; la hora UTC aparece al señalarlas.</p>

@@ -8,3 +8,7 @@ document.addEventListener('keydown', (event) => {
   document.querySelector<HTMLInputElement>('.search input')?.select();
 });
 offerCopies();
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-imprimir]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}

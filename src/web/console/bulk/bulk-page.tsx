@@ -75,6 +75,7 @@ export function renderBulk({ user, progress, reasons, outcome }: BulkPageProps):
   return renderInTurn(
     <StaffPage
       title={bulkTitle(progress)}
+      back={['/admin', 'Hoy']}
       user={user}
       outcome={outcome}
       {...(isRunning && { script: 'hoy.js' })}
@@ -119,9 +120,6 @@ export function renderBulk({ user, progress, reasons, outcome }: BulkPageProps):
           />
         </section>
       )}
-      <p>
-        <a href="/admin">Volver a Hoy</a>
-      </p>
     </StaffPage>,
   );
 }

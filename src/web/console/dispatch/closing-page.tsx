@@ -1,5 +1,4 @@
 import type { CountryCode } from 'libphonenumber-js';
-import { sumOf } from '../../../cobros/exact-amounts.js';
 import { money } from '../../../guias/guia/local-format.js';
 import type { Tone } from '../../../guias/guia/tone.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
@@ -13,7 +12,7 @@ import {
   Pages,
   Table,
   Tile,
-  Time,
+  When,
   weekday,
 } from '../../kit/elements.js';
 import { Icon } from '../../kit/icon.js';
@@ -24,7 +23,7 @@ import { withQuery } from '../../kit/with-query.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Done } from '../audit/audit.service.js';
 import { StaffPage } from '../pages/staff-page.js';
-import { isOwed } from './carried.js';
+import { isOwed, sumsOf } from './carried.js';
 import { ClosingDrivers } from './closing-drivers.js';
 import { CLOSING, SETTLEMENTS } from '../closing-paths.js';
 import { ClosingReview, netOf, SettledAsSeen } from './closing-review.js';
@@ -72,6 +71,8 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       (isToday ? abiertas : entregadas + fallidas) > 0 ||
       [lleva, entrego, sin_contar, saldo, cobro].some(({ length }) => length > 0),
   );
+  // Who carries money comes first.
+  if (isToday) shown.sort((a, b) => Number(b.lleva.length > 0) - Number(a.lleva.length > 0));
   const carrying = isToday
     ? shown.filter(({ lleva }) => lleva.some(({ monto }) => !isOwed(monto))).length
     : 0;
@@ -81,22 +82,28 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
       user={user}
       part={CLOSING}
       outcome={sent?.done.outcome}
-      beside={<Day dia={dia} isToday={isToday} />}
+      beside={<Day dia={dia} isToday={isToday} zone={timeZoneOf(props.country)} />}
     >
       <Sums {...props} />
-      <section class="card stack">
+      <section class={isToday ? 'card stack caja' : 'card stack'} id="pilotos">
         <div class="row">
           <Disc tone={carrying > 0 ? 'care' : 'off'} icon="money" />
           <h2>{carrying === 0 ? 'Pilotos' : `${counted(carrying, 'piloto')} con dinero`}</h2>
         </div>
-        <ClosingDrivers days={of('pilotos', shown)} isToday={isToday} kept={kept} typedIn={typedIn} />
+        <ClosingDrivers
+          {...{ isToday, kept, typedIn, all: shown, days: of('pilotos', shown), country: props.country }}
+          isOpen={isToday && !review && sent?.done.typed === undefined}
+        />
         {pager('pilotos', shown)}
       </section>
       {isToday && (
-        <section class="card stack">
+        <section class="card stack" id="comercios">
           <div class="row">
             <Disc tone="off" icon="shop" />
-            <h2 class="grow">Comercios por liquidar ({grouped(merchants.length)})</h2>
+            <span class="grow">
+              <h2>Comercios por liquidar ({grouped(merchants.length)})</h2>
+              <span class="soft">Lo cobrado hasta ahora y sus ajustes pendientes.</span>
+            </span>
             <a class="btn small" href={SETTLEMENTS}>
               <Icon name="menu" />
               Liquidaciones
@@ -121,7 +128,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
               <b>
                 <Amount of={merchant} amount={netOf(merchant)} />
               </b>,
-              ...settling(merchant, kept),
+              ...settling(merchant, kept, review?.merchant.id),
             ])}
           />
           {pager('comercios', merchants)}
@@ -147,7 +154,7 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
                 <a href={`${SETTLEMENTS}/${id}`} data-liquidacion={id}>
                   {nombre}
                 </a>,
-                <Time at={hasta} zone={timeZoneOf(pais)} />,
+                <When at={hasta} zone={timeZoneOf(pais)} />,
                 <a href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
                   {grouped(guias)}{' '}
                   <span class="vh">
@@ -167,13 +174,14 @@ export function renderClosing(props: ClosingPageProps): Promise<string> {
   );
 }
 
-function Day({ dia, isToday }: { dia: string; isToday: boolean }) {
+function Day({ dia, isToday, zone }: { dia: string; isToday: boolean; zone: string }) {
+  const now = new Date().toLocaleTimeString('es', { timeZone: zone, timeStyle: 'short' });
   const before = new Date(Date.parse(dia) - 86_400_000).toISOString();
   return (
     <>
       <span class="soft grow">
         {weekday(Date.parse(dia), 'UTC')}
-        {isToday ? ' · hoy' : ''}
+        {isToday && ` · hoy, ${now}`}
       </span>
       {/* From another day there is no link to the one before: who follows all links would never end. */}
       <a class="btn small" href={isToday ? withQuery(CLOSING, { dia: before.slice(0, 10) }) : CLOSING}>
@@ -199,7 +207,7 @@ const Amount = ({ of, amount }: { of: { moneda: string; pais: CountryCode }; amo
 );
 
 /** Reasons to look at a merchant before settling it, and the link to do so. */
-function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) {
+function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>, reviewed?: string) {
   const { id, nombre, guias, distintas, pendientes } = merchant;
   const neto = Number(netOf(merchant));
   if (neto < 0 || (guias === 0 && neto === 0))
@@ -216,9 +224,13 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
       ) : (
         'Sus ajustes'
       ),
-      <a class="btn" href={`${withQuery(CLOSING, { ...kept, liquidar: id })}#liquidar`}>
-        Liquidar
-      </a>,
+      id === reviewed ? (
+        <a href="#liquidar">Revise abajo</a>
+      ) : (
+        <a class="btn" href={`${withQuery(CLOSING, { ...kept, liquidar: id })}#liquidar`}>
+          Liquidar
+        </a>
+      ),
     ];
   return [
     'Todo cuadra',
@@ -238,38 +250,31 @@ function settling(merchant: UnsettledMerchantRow, kept: Record<string, string>) 
 
 type Amounts = Pick<Cash, 'moneda' | 'monto'>[];
 
-/** Drivers' cash, hand-overs and merchants' claims, by currency. */
+/** Drivers' cash, hand-overs and merchants' claims, by currency; today's lead to who has them. */
 function Sums({ drivers, merchants, country, isToday }: ClosingPageProps) {
-  const carried = drivers.flatMap(({ lleva }) => lleva);
-  const owed = carried.filter(({ monto }) => isOwed(monto));
+  const all = drivers.flatMap(({ lleva }) => lleva);
+  const carried = all.filter(({ monto }) => !isOwed(monto));
+  const owed = all.filter(({ monto }) => isOwed(monto));
   const handed = drivers.flatMap(({ entrego }) => entrego);
   const collected = drivers.flatMap(({ cobro }) => cobro.flatMap((cash) => [cash, cash.sin_efectivo]));
-  const claims = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
-  const sums: [all: Amounts, tone: Tone, text: string][] = isToday
+  const nets = merchants.map((one) => ({ moneda: one.moneda, monto: netOf(one) }));
+  const claims = nets.filter(({ monto }) => Number(monto) > 0);
+  const sums: [all: Amounts, tone: Tone, text: (of: number) => string, href?: string][] = isToday
     ? [
-        [carried.filter(({ monto }) => !isOwed(monto)), 'care', 'llevan los pilotos'],
-        [
-          owed.map((cash) => ({ ...cash, monto: cash.monto.replace('-', '') })),
-          'care',
-          'por devolver a pilotos',
-        ],
-        [handed, 'off', 'recibido hoy'],
-        [claims.filter(({ monto }) => Number(monto) > 0), 'off', 'por liquidar a comercios'],
+        [carried, 'care', (of) => `lo ${of === 1 ? 'lleva' : 'llevan'} ${counted(of, 'piloto')}`, '#pilotos'],
+        [owed, 'care', (of) => `por devolver a ${counted(of, 'piloto')}`, '#pilotos'],
+        [handed, 'off', () => 'recibido hoy', '#pilotos'],
+        [claims, 'off', (of) => `por liquidar a ${counted(of, 'comercio')}`, '#comercios'],
       ]
     : [
-        [collected, 'off', 'cobrado ese día'],
-        [handed, 'off', 'recibido ese día'],
+        [collected, 'off', () => 'cobrado ese día'],
+        [handed, 'off', () => 'recibido ese día'],
       ];
-  return (
-    <div class="cols duo">
-      {sums.map(([all, tone, text]) => {
-        const byCurrency = new Map<string, string>();
-        for (const { moneda, monto } of all)
-          byCurrency.set(moneda, sumOf(byCurrency.get(moneda) ?? '0.00', monto));
-        return [...byCurrency].map(([moneda, sum]) => (
-          <Tile tone={tone} text={text} count={money(sum, moneda, country)} />
-        ));
-      })}
-    </div>
+  const tiles = sums.flatMap(([all, tone, text, href]) =>
+    sumsOf(all).map(({ moneda, monto, de }) => {
+      const sum = money(all === owed ? monto.replace('-', '') : monto, moneda, country);
+      return <Tile tone={tone} text={text(de)} count={sum} href={href} />;
+    }),
   );
+  return tiles.length > 0 && <div class="cols duo">{tiles}</div>;
 }

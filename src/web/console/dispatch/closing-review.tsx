@@ -32,16 +32,18 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
     <section class="card stack" id="liquidar" data-liquidar={id}>
       <div class="row">
         <Disc tone="care" icon="alert" />
-        <h2 class="grow">
-          Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
-        </h2>
+        <span class="grow">
+          <h2>
+            Liquidar {nombre}: revise antes {counted(distintas, 'monto')} y {counted(pendientes, 'ajuste')}
+          </h2>
+          <span class="soft">
+            {distintas === 0
+              ? 'Ninguna guía tiene otro monto.'
+              : `Con el monto completo: ${counted(same, 'guía')}.`}
+            {pendientes === 0 && ' No hay ajustes.'}
+          </span>
+        </span>
       </div>
-      <p class="soft">
-        {distintas === 0
-          ? 'Ninguna guía tiene otro monto.'
-          : `Con el monto completo: ${counted(same, 'guía')}.`}
-        {pendientes === 0 && ' No hay ajustes.'}
-      </p>
       <Table
         label={`Antes de liquidar ${nombre}`}
         columns={[
@@ -70,8 +72,9 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
           ]),
           ...ajustes.map((ajuste) => [
             <>
-              <p>
-                Ajuste, <When at={ajuste.creado_en} zone={timeZoneOf(pais)} />
+              <b>Ajuste</b>
+              <p class="soft t2">
+                <When at={ajuste.creado_en} zone={timeZoneOf(pais)} />
               </p>
               {ajuste.guia !== null && <GuiaLink guia={ajuste.guia} />}
             </>,
@@ -88,15 +91,16 @@ export function ClosingReview({ review, kept }: { review: Review; kept: Record<s
       {hidden > 0 && <p class="soft">Y {grouped(hidden)} más, que no caben aquí.</p>}
       <PostForm action={withQuery(`${CLOSING}/comercios/${id}/liquidar`, kept)}>
         <SettledAsSeen merchant={merchant} />
-        <p>
-          {counted(guias, 'guía')} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
-          <b>le tocan {neto}</b>
-        </p>
         <div class="row">
+          <span class="grow">
+            {counted(guias, 'guía')} {amount(merchant.cobrado)}, ajustes {amount(merchant.ajustes)}:{' '}
+            <b>le tocan {neto}</b>
+          </span>
+          <a href={withQuery(CLOSING, kept)}>Dejarlo para después</a>
           <button type="submit" class="btn main">
+            <Icon name="check" />
             Liquidar {neto}
           </button>
-          <a href={withQuery(CLOSING, kept)}>Dejarlo para después</a>
         </div>
       </PostForm>
     </section>

@@ -9,7 +9,6 @@ import { Config } from '../../../platform/config/env.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { money } from '../../../guias/guia/local-format.js';
-import { groupedAmount } from '../../../guias/guia/grouped-amount.js';
 import { EntregarCajaDto } from '../../../pilotos/caja/caja.dto.js';
 import { CajaService } from '../../../pilotos/caja/caja.service.js';
 import { allSaldos, type SaldoRow } from '../../../pilotos/caja/saldo.queries.js';
@@ -22,7 +21,7 @@ import { typedAmount } from '../../kit/forms/typed-amount.js';
 import type { StaffUser } from '../admin-access.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
 import { startsOfDays } from '../local-days.js';
-import { balanceText } from './carried.js';
+import { balanceText, differenceText } from './carried.js';
 import { toDayCsv, toSettlementCsv } from './closing-csv.js';
 import {
   carriedCash,
@@ -64,8 +63,8 @@ export interface DriverDay extends DriverDayRow {
   lleva: Cash[];
   /** Cash of deliveries that were not applied, as the driver reported it, by currency. */
   sin_contar: Cash[];
-  /** Hand-overs of the day, with the difference as people and as programs read it. */
-  entrego: (Cash & { diferencia: string; sobra: string })[];
+  /** Hand-overs of the day, and by how much they exceed what was expected. */
+  entrego: (Cash & { sobra: string })[];
 }
 
 export interface ClosedDay extends DriverDay {
@@ -124,11 +123,7 @@ export class ClosingService {
       ...row,
       lleva: carriedBy(row.id).map(cash),
       sin_contar: uncountedBy(row.id).map(cash),
-      entrego: handedBy(row.id).map((one) => ({
-        ...cash(one),
-        sobra: one.diferencia,
-        diferencia: differenceText(one.diferencia),
-      })),
+      entrego: handedBy(row.id).map((one) => ({ ...cash(one), sobra: one.diferencia })),
     }));
   }
 
@@ -280,11 +275,4 @@ function byDriver<T extends { piloto_id: string }>(rows: readonly T[]): (id: str
   const found = new Map<string, T[]>();
   for (const row of rows) found.set(row.piloto_id, [...(found.get(row.piloto_id) ?? []), row]);
   return (id) => found.get(id) ?? [];
-}
-
-/** Of what was counted less what was expected. */
-function differenceText(difference: string): string {
-  const amount = Number(difference);
-  if (amount === 0) return 'completo';
-  return amount < 0 ? `faltan ${groupedAmount(String(-amount))}` : `sobran ${groupedAmount(difference)}`;
 }

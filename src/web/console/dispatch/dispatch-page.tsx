@@ -60,14 +60,9 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
         shops={props.comercios}
         named={props.tiendas}
       />
-      {props.wrong.map((text) => (
+      {[...props.wrong, ...unknown.map(unknownText)].map((text) => (
         <Note tone="bad" role="alert">
           {text}
-        </Note>
-      ))}
-      {unknown.map((name) => (
-        <Note tone="bad" role="alert">
-          «{/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.
         </Note>
       ))}
       <PostForm action={withQuery(`${DISPATCH}/asignar`, query)} data-seleccion>
@@ -139,6 +134,9 @@ export function renderDispatch(props: DispatchPageProps): Promise<string> {
   );
 }
 
+const unknownText = (name: string) =>
+  `«${/^\d{12}$/.test(name) ? inFours(name) : name.slice(0, 40)}» no es una guía por mover.`;
+
 /** Enter here adds a guide: the form's first button. A hand scanner types the number, and Enter. */
 function Scan({ query }: { query: Record<string, string> }) {
   return (
@@ -191,7 +189,7 @@ function cellsOf(row: ListedRow) {
     Number(row.cod_amount) > 0 ? (
       <span class="num">{money(row.cod_amount, row.moneda, row.pais)}</span>
     ) : (
-      <span class="soft">Sin cobro</span>
+      <span class="soft num">Sin cobro</span>
     ),
   ];
 }

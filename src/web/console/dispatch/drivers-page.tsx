@@ -85,14 +85,8 @@ const HOURS = [
   ['168', 'Una semana'],
 ] as const;
 
-export function renderDriver({
-  user,
-  driver,
-  balance,
-  zone,
-  country,
-  sent,
-}: DriverPageProps): Promise<string> {
+export function renderDriver(props: DriverPageProps): Promise<string> {
+  const { user, driver, balance, zone, country, sent } = props;
   const path = `${DRIVERS}/${driver.id}`;
   const telefono = driver.telefono === null ? undefined : groupedPhone(driver.telefono, country);
   const newLink = sent?.form === 'enlace' ? sent.done.made : undefined;
@@ -127,7 +121,9 @@ export function renderDriver({
             ['Estado', driver.activo ? 'Activo' : 'Inactivo: no se le asignan guías'],
             [
               'Su página',
-              driver.visto_en === null ? 'Nunca la abrió' : <Ago at={driver.visto_en} zone={zone} />,
+              driver.visto_en === null
+                ? 'Nunca la abrió'
+                : ['Vista ', <Ago at={driver.visto_en} zone={zone} />],
             ],
             ['Sus guías', <a href={`${DISPATCH}?piloto=${driver.id}`}>Las que tiene por mover</a>],
           ]}

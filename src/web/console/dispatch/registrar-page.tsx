@@ -35,6 +35,7 @@ export function renderRegistrar(props: RegistrarPageProps): Promise<string> {
       title={`Registrar en ${counted(guias.length, 'guía')}`}
       user={user}
       part={PART}
+      back={[back, 'Despacho']}
       outcome={outcome}
     >
       <p class="soft">{standingText(rows)}</p>
@@ -72,9 +73,6 @@ export function renderRegistrar(props: RegistrarPageProps): Promise<string> {
           </p>
         </PostForm>
       )}
-      <p>
-        <a href={back}>Volver a Despacho</a>
-      </p>
     </StaffPage>,
   );
 }
@@ -91,7 +89,7 @@ interface RegistradasPageProps {
 export function renderRegistradas({ user, outcome, made = [], back }: RegistradasPageProps): Promise<string> {
   const refused = made.flatMap(({ guia, rechazo }) => (rechazo ? [{ guia, rechazo }] : []));
   return renderInTurn(
-    <StaffPage title="Registrar" user={user} part={PART} outcome={outcome}>
+    <StaffPage title="Registrar" user={user} part={PART} back={[back, 'Despacho']} outcome={outcome}>
       {made.length > 0 && (
         <p>
           <b data-hechas>{made.length - refused.length}</b> de {grouped(made.length)} quedaron registradas.
@@ -115,9 +113,6 @@ export function renderRegistradas({ user, outcome, made = [], back }: Registrada
           />
         </section>
       )}
-      <p>
-        <a href={back}>Volver a Despacho</a>
-      </p>
     </StaffPage>,
   );
 }

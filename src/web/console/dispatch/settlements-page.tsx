@@ -23,6 +23,7 @@ export function renderSettlements(user: StaffUser, page: Settlements): Promise<s
     <StaffPage
       title={of ? `Liquidaciones de ${of.nombre}` : 'Liquidaciones'}
       user={user}
+      back={[CLOSING, 'Cierre']}
       part={CLOSING}
       beside={comercio !== undefined && <a href={SETTLEMENTS}>De todos</a>}
     >
@@ -81,6 +82,10 @@ export function renderSettlement(
           <span class="soft grow">
             <Time at={creada_en} zone={zone} />
           </span>
+          <button type="button" class="btn small" data-imprimir hidden>
+            <Icon name="print" />
+            Imprimir
+          </button>
           <a class="btn small" href={`${CLOSING}/liquidaciones/${id}/guias.csv`} download>
             <Icon name="download" />
             CSV
@@ -92,13 +97,15 @@ export function renderSettlement(
         <div>
           <section class="card ticket" aria-label="Dinero" data-liquidacion={id}>
             <div class="row">
-              <div class="grow">
+              <div>
                 <span class="soft">Le {isPaid ? 'tocaron' : 'tocan'}</span>
                 <div class="amount num">{amount(neto)}</div>
               </div>
-              <Badge tone={isPaid ? 'good' : 'care'} icon={isPaid ? 'check' : 'clock'}>
-                {isPaid ? 'Pagada' : 'Por pagar'}
-              </Badge>
+              <span class="end">
+                <Badge tone={isPaid ? 'good' : 'care'} icon={isPaid ? 'check' : 'clock'}>
+                  {isPaid ? 'Pagada' : 'Por pagar'}
+                </Badge>
+              </span>
             </div>
             <Facts
               facts={[
@@ -136,7 +143,7 @@ export function renderSettlement(
           </h2>
           <Table
             label="Guías"
-            columns={['Destinatario y guía', 'Entregada', 'Pagó', ['Debía', 'sum'], ['Cobrado', 'sum']]}
+            columns={['Destinatario y guía', 'Entregada', 'Cómo pagó', ['Debía', 'sum'], ['Cobrado', 'sum']]}
             empty="No tiene."
             rows={cobros.cobros.map(({ guia, cobrado_en, pago, cod_amount, cod_cobrado, liquidado }) => [
               <NamedGuia guia={guia} nombre={guias.get(guia)?.destinatario} />,

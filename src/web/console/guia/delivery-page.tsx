@@ -25,14 +25,8 @@ interface DeliveryPageProps {
   endpoint: string;
 }
 
-export function renderDelivery({
-  user,
-  guia,
-  webhookId,
-  merchant,
-  entrega,
-  endpoint,
-}: DeliveryPageProps): Promise<string> {
+export function renderDelivery(props: DeliveryPageProps): Promise<string> {
+  const { user, guia, webhookId, merchant, entrega, endpoint } = props;
   const zone = timeZoneOf(merchant.country);
   const { name, tone } = ESTADOS_DE_ENTREGA[entrega.estado];
   const next = entrega.proximo_intento_en;

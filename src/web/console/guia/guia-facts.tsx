@@ -119,17 +119,9 @@ function collectedFact({ cod_cobrado, pago }: GuiaDetalleRow, shown: (amount: nu
 }
 
 /** Who has the parcel, and how to reach them. */
-function Driver({
-  piloto: { id, nombre, telefono, visto_en },
-  country,
-  zone,
-  canDispatch,
-}: {
-  piloto: PilotoDto;
-  country: CountryCode;
-  zone: string;
-  canDispatch: boolean;
-}) {
+function Driver(props: { piloto: PilotoDto; country: CountryCode; zone: string; canDispatch: boolean }) {
+  const { piloto, country, zone, canDispatch } = props;
+  const { id, nombre, telefono, visto_en } = piloto;
   return (
     <>
       <b>{canDispatch ? <a href={`/admin/despacho/pilotos/${id}`}>{nombre}</a> : nombre}</b>

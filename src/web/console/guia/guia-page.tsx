@@ -86,6 +86,12 @@ export function renderGuia(props: GuiaPageProps): Promise<string> {
       outcome={outcome}
       beside={
         <>
+          {canAct && (
+            <label class="vh">
+              Número
+              <input type="text" readOnly tabIndex={-1} value={guia.guia} data-copy />
+            </label>
+          )}
           {situation.title !== name && <EstadoBadge estado={estado} />}
           {isOptedOut && <Badge tone="care">Pidió no recibir mensajes</Badge>}
           <span class="end">

@@ -12,15 +12,8 @@ const TONES = {
 } as const;
 
 /** Support's actions. @param zone IANA time zone of the times. */
-export function AuditTable({
-  actions,
-  zone,
-  isOfGuia = false,
-}: {
-  actions: AuditRow[];
-  zone: string;
-  isOfGuia?: boolean;
-}) {
+export function AuditTable(props: { actions: AuditRow[]; zone: string; isOfGuia?: boolean }) {
+  const { actions, zone, isOfGuia = false } = props;
   const columns = ['Cuándo', 'Quién', 'Qué', ...(isOfGuia ? [] : ['Sobre']), 'Resultado'];
   return (
     <Table

@@ -31,14 +31,8 @@ interface SearchPageProps {
   outcome?: Outcome | undefined;
 }
 
-export function renderSearch({
-  user,
-  search,
-  results,
-  numbers = [],
-  zone = timeZoneOf(''),
-  outcome,
-}: SearchPageProps): Promise<string> {
+export function renderSearch(props: SearchPageProps): Promise<string> {
+  const { user, search, results, numbers = [], zone = timeZoneOf(''), outcome } = props;
   const title = results ? `Resultados de «${search.q}»` : 'Buscar';
   return renderInTurn(
     <StaffPage title={title} user={user} q={search.q} outcome={outcome}>
@@ -69,18 +63,9 @@ function SearchForm({ q, comercio }: SearchPageProps['search']) {
   );
 }
 
-function Results({
-  search,
-  guias,
-  merchants,
-  requests,
-  settlements,
-  isFilling,
-  isUnknownMerchant,
-  near,
-  needsMerchant,
-  numbers,
-}: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
+function Results(props: Omit<SearchResults, 'only'> & Pick<SearchPageProps, 'search'>) {
+  const { search, guias, merchants, requests, settlements, near, numbers } = props;
+  const { isFilling, isUnknownMerchant, needsMerchant } = props;
   const isEmpty = guias.length + merchants.length + requests.length + settlements.length === 0;
   return (
     <>

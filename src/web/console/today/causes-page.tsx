@@ -93,14 +93,8 @@ interface CauseSectionProps {
 }
 
 /** A cause: how many guides of which merchants since when, and what can be done with all of them. */
-export function CauseSection({
-  cause,
-  user,
-  running,
-  shown = SHOWN,
-  isMain = false,
-  isWhole,
-}: CauseSectionProps) {
+export function CauseSection(props: CauseSectionProps) {
+  const { cause, user, running, shown = SHOWN, isMain = false, isWhole } = props;
   const { clave, groups, guias } = cause;
   const canAct = mayAct(user, 'soporte');
   const isRunning = (comercioId: string | null) =>
@@ -292,26 +286,17 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Pr
     <StaffPage
       title={cause ? countedTitle(cause) : causeTitle({ clase, causa })}
       user={user}
+      back={clase === 'mensajes' ? ['/admin/mensajes', 'Mensajes'] : ['/admin', 'Hoy']}
       part="/admin"
       outcome={outcome}
     >
-      <p>
-        <a href="/admin">Todo lo de hoy</a>
-        {clase === 'mensajes' && (
-          <>
-            {' · '}
-            <a href="/admin/mensajes">Mensajes que fallaron</a>
-          </>
-        )}
-        {comercioId !== null && (
-          <>
-            {' · '}
-            <a href={`/admin/causas/${clave}`}>De todos los comercios</a>
-            {' · '}
-            <a href={`/admin/comercios/${comercioId}`}>{groups[0]?.comercio ?? 'El comercio'}</a>
-          </>
-        )}
-      </p>
+      {comercioId !== null && (
+        <p>
+          <a href={`/admin/causas/${clave}`}>De todos los comercios</a>
+          {' · '}
+          <a href={`/admin/comercios/${comercioId}`}>{groups[0]?.comercio ?? 'El comercio'}</a>
+        </p>
+      )}
       {cause && (
         <CauseSection cause={cause} user={user} running={recent} shown={SHOWN_ON_PAGE} isMain isWhole />
       )}

@@ -47,15 +47,8 @@ interface TodayPageProps {
   outcome: Outcome | undefined;
 }
 
-export function renderToday({
-  user,
-  today,
-  zone,
-  view,
-  comercio,
-  recent,
-  outcome,
-}: TodayPageProps): Promise<string> {
+export function renderToday(props: TodayPageProps): Promise<string> {
+  const { user, today, zone, view, comercio, recent, outcome } = props;
   const { missing, endpoints, refusals, messages, attempts, unconfirmed, warned, day, queues, outbox } =
     today;
   const lists = [messages, attempts, unconfirmed, warned];
@@ -82,6 +75,7 @@ export function renderToday({
     <StaffPage
       title="Hoy"
       user={user}
+      {...(whole && { back: ['/admin', 'Todo lo de hoy'] })}
       part="/admin"
       script="hoy.js"
       outcome={outcome}
@@ -96,11 +90,6 @@ export function renderToday({
       }
     >
       {isCalm && <Note>Nada necesita atención.</Note>}
-      {whole && (
-        <p>
-          <a href="/admin">Todo lo de hoy</a>
-        </p>
-      )}
       {!whole && (
         <Section title="Los destinatarios no reciben nada" rows={missing}>
           <Note tone="bad">

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { QueryConfig } from 'pg';
 import { textTypes } from '../../../platform/database/text-types.js';
-import { countOf, LAST_CAUSE } from '../accounts/endpoint-health.queries.js';
+import { countOf, FAILS, LAST_CAUSE } from '../accounts/endpoint-health.queries.js';
 
 /** Rows of a section that are counted; for more rows the page says "más de". */
 export const MAX_ROWS = 100;
@@ -33,7 +33,7 @@ const FAILING = `select w.id, w.comercio_id, w.operador_id, coalesce(c.nombre, o
   from (
     select * from webhooks where eliminado_en is null
       and (operador_id is not null or comercio_id in (select id from comercios where prueba_de is null))
-      and (activo and falla_desde is not null or not activo and desactivado_por not in ('comercio', 'operador'))
+      and ${FAILS}
     order by coalesce(falla_desde, desactivado_en) limit ${LIMIT}
   ) w
   left join comercios c on c.id = w.comercio_id
