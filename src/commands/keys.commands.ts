@@ -15,7 +15,8 @@ import { OperatorsService } from '../auth/operators/operators.service.js';
 import { Database } from '../platform/database/database.js';
 import { isUuid } from '../platform/database/row-id.js';
 import { toSolicitud, type SolicitudDto } from '../auth/solicitudes/dto/solicitud.dto.js';
-import { findRequestsOfKey, type AnsweredRequest } from '../auth/solicitudes/request-log.queries.js';
+import { findRequestsOfKey } from '../auth/solicitudes/request-log.queries.js';
+import type { Solicitud } from '../auth/solicitudes/solicitud.entity.js';
 import { parseInstant } from '../platform/validation/instant.js';
 import { findMerchant } from './find-merchant.js';
 import {
@@ -110,7 +111,7 @@ export function addKeyCommands(keys: Command): void {
         const revoked = `${newKeyText(fresh)}\nthe old key is revoked; `;
         // The new key is shown this once, whatever becomes of the list.
         const found = await get(Database)
-          .query<AnsweredRequest>(findRequestsOfKey(key.id, MAX_REQUESTS))
+          .query<Solicitud>(findRequestsOfKey(key.id, MAX_REQUESTS))
           .catch((error: Error) => error);
         if (found instanceof Error)
           return {

@@ -1,16 +1,12 @@
 import type { QueryConfig } from 'pg';
 import { sql, statement } from '../platform/database/sql.js';
 import type { Baja } from './baja-token.js';
-import type { CorreoClase } from './correo.entity.js';
+import type { Correo } from './correo.entity.js';
+import type { TextRow } from '../platform/database/text-row.js';
 
 /** A mail that `sandbox inbox` shows. */
-export interface InboxRow {
-  para: string;
-  asunto: string;
+export interface InboxRow extends TextRow<Correo, 'para' | 'asunto' | 'clase' | 'creado_en'> {
   texto: string;
-  clase: CorreoClase;
-  /** ISO 8601. */
-  creado_en: string;
 }
 
 /** The mails that were kept, newest first. */
@@ -33,17 +29,12 @@ export const TRY_S = 60;
 /** Seconds after which a try that did not end counts as lost, and another begins. */
 const LEASE_S = 2 * TRY_S;
 
-export interface ClaimedCorreo {
-  id: string;
-  comercio_id: string | null;
-  para: string;
-  clase: CorreoClase;
-  asunto: string;
+/** `intentos` counts this try. */
+export interface ClaimedCorreo extends Pick<
+  Correo,
+  'id' | 'comercio_id' | 'para' | 'clase' | 'asunto' | 'html' | 'intentos' | 'creado_en'
+> {
   texto: string;
-  html: string | null;
-  /** Tries, with this one. */
-  intentos: number;
-  creado_en: Date;
 }
 
 /** Claims a mail that is due: no other process tries it before the lease ends. No row if it is not due. */

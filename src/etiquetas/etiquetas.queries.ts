@@ -6,7 +6,9 @@ import { whereMode } from '../guias/guia/guia-lookup.js';
 import { TEXTOS } from '../guias/guia/guia-fields.js';
 import type { Guia } from '../guias/guia/guia.entity.js';
 import type { GuiaColumnsRead } from '../guias/guia/guia-row.js';
-import type { ImpresionPor } from './impresion.entity.js';
+
+/** Origin of a print: `panel` and `api` by the merchant, `operaciones` by an operator's key, `despacho` by staff. */
+export type ImpresionPor = 'panel' | 'api' | 'operaciones' | 'despacho';
 
 const COLUMNS = [
   ...['comercio_id', 'id', 'guia', 'external_ref', 'estado', 'de_prueba', 'destinatario', 'telefono'],

@@ -9,8 +9,13 @@ import { noSuchGuia } from '../guias/guia/guia-lookup.js';
 import { InjectLogger } from '../platform/logging/logging.module.js';
 import { runInThread } from '../platform/threads/run-in-thread.js';
 import { ThreadTurns } from '../platform/threads/thread-turns.js';
-import { findLabels, recordPrints, type LabelOwner, type LabelRow } from './etiquetas.queries.js';
-import type { ImpresionPor } from './impresion.entity.js';
+import {
+  findLabels,
+  recordPrints,
+  type ImpresionPor,
+  type LabelOwner,
+  type LabelRow,
+} from './etiquetas.queries.js';
 import { MAX_LABELS } from './etiqueta.dto.js';
 import type { Formato } from './label-document.js';
 import type { RenderJob } from './render.thread.js';

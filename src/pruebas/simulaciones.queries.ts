@@ -4,19 +4,10 @@ import type { GuiaEstado } from '../guias/guia/guia-estado.js';
 import { lookupColumnOf } from '../guias/guia/guia-lookup.js';
 import type { SandboxGuiaRow } from '../notifications/providers/sandbox/sandbox-recipient.queries.js';
 import type { Guion, Paso } from './guiones.js';
-import type { SimulacionEstado } from './simulacion.entity.js';
+import type { Simulacion } from './simulacion.entity.js';
 
-export interface SimulacionRow {
-  id: string;
-  ronda: number;
+export interface SimulacionRow extends Omit<Simulacion, 'comercio_id' | 'guia_id' | 'proximo_en'> {
   guia: string;
-  guion: Guion;
-  cada_segundos: number;
-  estado: SimulacionEstado;
-  causa: string | null;
-  pasos: Paso[];
-  hechos: Date[];
-  creada_en: Date;
 }
 
 const COLUMNS = `s.id, s.ronda, g.guia, s.guion, s.cada_segundos, s.estado, s.causa, s.pasos, s.hechos, s.creada_en`;

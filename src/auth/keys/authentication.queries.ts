@@ -1,16 +1,13 @@
 import type { QueryConfig } from 'pg';
 import type { CountryCode } from 'libphonenumber-js';
-import type { Scope } from './scopes.js';
+import type { ClaveApi } from './clave-api.entity.js';
 
-export interface KeyRow {
-  id: string;
-  identificador: string;
-  huella: Buffer;
-  alcances: Scope[];
+export interface KeyRow extends Pick<
+  ClaveApi,
+  'id' | 'identificador' | 'huella' | 'alcances' | 'revocada_en' | 'comercio_id' | 'operador_id'
+> {
   /** ms that it still works, by the database's clock; null without an end. */
   vigencia_ms: number | null;
-  revocada_en: Date | null;
-  comercio_id: string | null;
   comercio: string | null;
   pais: CountryCode | null;
   moneda: string | null;
@@ -18,7 +15,6 @@ export interface KeyRow {
   de_prueba: boolean | null;
   /** Whether the merchant is closed; null for an operator's key. */
   cerrado: boolean | null;
-  operador_id: string | null;
   operador: string | null;
 }
 

@@ -1,25 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { raw, sql, statement } from '../../platform/database/sql.js';
 import { unnest } from '../../platform/database/unnest.js';
-
-export interface AnsweredRequest {
-  /** UUID version 7 of the time of the answer. */
-  id: string;
-  /** `X-Request-Id`. */
-  peticion: string;
-  metodo: string;
-  /** Template of the path; null for an unknown one. */
-  ruta: string | null;
-  /** HTTP status. */
-  estado: number;
-  /** Of an error. */
-  codigo: string | null;
-  ms: number;
-  comercio_id: string | null;
-  operador_id: string | null;
-  /** Of the key; of one in the panel, the key of its session, null where that began by mail. */
-  clave_id: string | null;
-}
+import type { Solicitud } from './solicitud.entity.js';
 
 const TYPES = {
   ...{
@@ -32,12 +14,12 @@ const TYPES = {
     ms: 'integer',
   },
   ...{ comercio_id: 'uuid', operador_id: 'uuid', clave_id: 'uuid' },
-} satisfies Record<keyof AnsweredRequest, string>;
+} satisfies Record<keyof Solicitud, string>;
 
 const COLUMNS = Object.keys(TYPES).join(', ');
 
 /** As arrays: for each row, PostgreSQL takes half of what it takes to read JSON. */
-export function insertRequests(requests: AnsweredRequest[]): QueryConfig {
+export function insertRequests(requests: Solicitud[]): QueryConfig {
   return statement(
     sql`insert into solicitudes (${raw(COLUMNS)}) select ${raw(COLUMNS)} from ${unnest(requests, 's', TYPES)}`,
     { name: 'solicitudes-insert' },
@@ -58,7 +40,7 @@ export function findRequestsOfKey(claveId: string, limit: number): QueryConfig {
 }
 
 /** A request with its caller's name; a test twin has the name of its live merchant, as the twin has no page. */
-export interface FoundRequest extends AnsweredRequest {
+export interface FoundRequest extends Solicitud {
   comercio: string | null;
   /** ISO 3166; of the merchant. */
   pais: string | null;

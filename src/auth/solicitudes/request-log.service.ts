@@ -4,7 +4,8 @@ import { newRowId } from '../../platform/database/row-id.js';
 import type { Answered } from '../../platform/http/access-log.js';
 import { withTimeout } from '../../platform/timeouts/with-timeout.js';
 import { SweepsService } from '../../platform/queues/sweeps.service.js';
-import { insertRequests, type AnsweredRequest } from './request-log.queries.js';
+import { insertRequests } from './request-log.queries.js';
+import type { Solicitud } from './solicitud.entity.js';
 
 /** ms between two writes. */
 const FLUSH_MS = 1_000;
@@ -24,7 +25,7 @@ const LAST_FLUSH_MS = 1_000;
  */
 @Injectable()
 export class RequestLogService implements OnModuleInit, BeforeApplicationShutdown {
-  private waiting: AnsweredRequest[] = [];
+  private waiting: Solicitud[] = [];
   private strangers = 0;
 
   constructor(

@@ -4,7 +4,8 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { Reads } from '../../platform/database/replicas/reads.js';
 import { REQUEST_ID_FORM } from '../../platform/http/request-id.js';
 import { toSolicitud, type SolicitudDto } from './dto/solicitud.dto.js';
-import { findOwnRequests, type AnsweredRequest } from './request-log.queries.js';
+import { findOwnRequests } from './request-log.queries.js';
+import type { Solicitud } from './solicitud.entity.js';
 
 /** Answers with one id, at most: callers may choose it, and choose the same again. */
 const LIMIT = 100;
@@ -23,7 +24,7 @@ export class SolicitudesService {
     });
   }
 
-  private async ofMerchant({ id }: Merchant, requestId: string): Promise<AnsweredRequest[]> {
-    return (await this.reads.query<AnsweredRequest>(findOwnRequests(requestId, id, LIMIT))).rows;
+  private async ofMerchant({ id }: Merchant, requestId: string): Promise<Solicitud[]> {
+    return (await this.reads.query<Solicitud>(findOwnRequests(requestId, id, LIMIT))).rows;
   }
 }

@@ -3,7 +3,7 @@ import { raw, sql, type Sql } from '../../platform/database/sql.js';
 import type { Comercio } from '../../auth/merchants/comercio.entity.js';
 import { quoted } from '../../platform/database/quoted.js';
 import type { EventoTipo } from '../../platform/events/evento-tipo.js';
-import type { AvisoCodigo } from './correo-aviso.entity.js';
+import type { AvisoCodigo, CorreoAviso } from './correo-aviso.entity.js';
 
 /** SQL of merchants `c` that are told by mail; a test twin is told nothing. */
 const IS_TOLD = 'c.correo is not null and c.con_avisos and c.prueba_de is null';
@@ -85,10 +85,7 @@ export function lockMerchant(comercioId: string): QueryConfig {
 /** Rows that a mail shows; it counts the others. */
 const SHOWN = 20;
 
-export interface AvisoRow {
-  codigo: AvisoCodigo;
-  detalle: string | null;
-  creado_en: Date;
+export interface AvisoRow extends Pick<CorreoAviso, 'codigo' | 'detalle' | 'creado_en'> {
   /** Null for an endpoint. */
   guia: string | null;
   external_ref: string | null;

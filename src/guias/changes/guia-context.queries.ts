@@ -1,9 +1,10 @@
 import { asIso } from '../../platform/database/text-types.js';
 import { raw, sql, type Sql } from '../../platform/database/sql.js';
 import { quoted } from '../../platform/database/quoted.js';
-import type { EventoTipo } from '../../platform/events/evento-tipo.js';
 import { MOVE_TIPOS } from '../guia/standing-moves.js';
 import { IS_UNAPPLIED } from './no-aplicados.js';
+import type { TextRow } from '../../platform/database/text-row.js';
+import type { Evento } from '../../platform/events/evento.entity.js';
 
 // Facts beside the guide that decide a change: columns of guide `g`, whose events change only with it.
 
@@ -11,12 +12,7 @@ import { IS_UNAPPLIED } from './no-aplicados.js';
 const ofEventos = (value: string, rest: string) =>
   `(select ${value} from eventos e where e.comercio_id = g.comercio_id and e.guia_id = g.id and ${rest})`;
 
-export interface RecordedEvento {
-  id: string;
-  tipo: EventoTipo;
-  secuencia: number;
-  /** ISO 8601; null where the operator did not say. */
-  ocurrido_en: string | null;
+export interface RecordedEvento extends TextRow<Evento, 'id' | 'tipo' | 'secuencia' | 'ocurrido_en'> {
   datos: Record<string, unknown>;
 }
 

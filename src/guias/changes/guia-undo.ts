@@ -1,5 +1,4 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { EventoActor, EventoTipo } from '../../platform/events/evento-tipo.js';
 import { UNDO_ADVERTENCIAS } from '../guia/guia-advertencia.js';
 import { FINAL_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Author } from './author.js';
@@ -7,6 +6,8 @@ import type { CurrentGuia } from './guia-changes.queries.js';
 import { checkAjuste, type Ajuste, type StoredCobro } from './cobro-correction.js';
 import { without } from '../guia/advertencia-rules.js';
 import { standingMoves } from '../guia/standing-moves.js';
+import type { TextRow } from '../../platform/database/text-row.js';
+import type { Evento } from '../../platform/events/evento.entity.js';
 
 /** Days after its recording in which a move may be taken back. */
 export const UNDO_DAYS = 7;
@@ -18,15 +19,10 @@ const PILOTO_UNDO_MINUTES = 5;
 const PILOTO_RECEIPT_MINUTES = 15;
 
 /** A recorded change of a guide's state. Times are ISO 8601. */
-export interface MoveRow {
-  tipo: EventoTipo;
-  actor: EventoActor;
-  /** The operator or driver who reported it. */
-  operador_id: string | null;
-  secuencia: number;
-  creado_en: string;
-  /** Null where the operator did not say. */
-  ocurrido_en: string | null;
+export interface MoveRow extends TextRow<
+  Evento,
+  'tipo' | 'actor' | 'operador_id' | 'secuencia' | 'creado_en' | 'ocurrido_en'
+> {
   /** The phone's own time, where another one counts. */
   dicho_en: string | null;
   /** The state that it left; null in events of the oldest versions. */

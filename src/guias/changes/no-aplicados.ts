@@ -1,17 +1,14 @@
-import type { EventoActor } from '../../platform/events/evento-tipo.js';
 import { NO_APLICADO_ADVERTENCIAS, type GuiaAdvertencia, type NoAplicado } from '../guia/guia-advertencia.js';
 import { inCash } from '../guia/pago.js';
 import type { Movimiento } from './guia-move.js';
+import type { TextRow } from '../../platform/database/text-row.js';
+import type { Evento } from '../../platform/events/evento.entity.js';
 
 /** An event that was recorded and did not move its guide. Times are ISO 8601. */
-export interface NoAplicadoRow {
-  id: string;
-  actor: EventoActor;
-  /** The operator or driver who reported it. */
-  operador_id: string | null;
-  creado_en: string;
-  /** Null where the operator did not say. */
-  ocurrido_en: string | null;
+export interface NoAplicadoRow extends TextRow<
+  Evento,
+  'id' | 'actor' | 'operador_id' | 'creado_en' | 'ocurrido_en'
+> {
   datos: Omit<Movimiento, 'ocurrido_en' | 'ref' | 'pin' | 'sin_pin'> & {
     dicho_en?: string;
     distancia_m?: number;

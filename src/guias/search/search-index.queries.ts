@@ -1,9 +1,11 @@
 import type { QueryConfig } from 'pg';
 import { raw, type Sql } from '../../platform/database/sql.js';
-import type { Paso } from './busqueda.entity.js';
 import { SEPARATORS } from './search-terms.js';
 
-/** SQL of what a guide is found by. */
+/** Who fills `busqueda`: what is new at once; and everything, which also takes what was committed late. */
+export type Paso = 'nuevas' | 'repaso';
+
+/** SQL of what a guide is found by: name, reference, and the reference without its separators, on lines of their own. */
 const TEXTO = `clave_lugar(concat_ws(E'\\n', nullif(destinatario, ''), external_ref,
     nullif(translate(external_ref, '${SEPARATORS}', ''), external_ref)))`;
 

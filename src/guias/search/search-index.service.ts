@@ -2,8 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { firstIdAt } from '../../platform/database/row-id.js';
 import { SweepsService } from '../../platform/queues/sweeps.service.js';
-import type { Paso } from './busqueda.entity.js';
-import { indexNext, type IndexedBatch } from './search-index.queries.js';
+import { indexNext, type IndexedBatch, type Paso } from './search-index.queries.js';
 
 /** ms between two looks whether this process created guides. */
 const NEW_MS = 300;

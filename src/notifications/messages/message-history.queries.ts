@@ -1,40 +1,32 @@
 import type { QueryConfig } from 'pg';
 import { empty, raw, sql, statement } from '../../platform/database/sql.js';
 import { HIGHEST_ID, isUuid } from '../../platform/database/row-id.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { asIso } from '../../platform/database/text-types.js';
 import type { FailedMessage } from '../notifications.queue.js';
 import type { MensajeTipo } from '../providers/messaging-provider.js';
-import type { MensajeEstado } from './mensaje-estado.js';
-import type { IntentoResultado } from './mensaje-intento.entity.js';
+import type { MensajeIntento } from './mensaje-intento.entity.js';
+import type { Mensaje } from './mensaje.entity.js';
 
 /** A column as ISO 8601, under its own name. */
 const ISO = (column: string) => `${asIso(`m.${column}`)} as ${column}`;
 
-interface TryEntry {
-  /** ISO 8601. */
-  en: string;
-  resultado: IntentoResultado;
-  /** Why, in Spanish with the provider's code. */
-  causa: string | null;
-  /** Consecutive tries that ended so; `en` is of the last. */
-  veces: number;
-}
+type TryEntry = TextRow<MensajeIntento, 'en' | 'resultado' | 'causa' | 'veces'>;
 
-export interface HistoryEntry {
-  id: string;
-  tipo: MensajeTipo;
-  estado: MensajeEstado;
-  proveedor: string | null;
+export interface HistoryEntry extends TextRow<
+  Mensaje,
+  | 'id'
+  | 'tipo'
+  | 'estado'
+  | 'proveedor'
+  | 'intentos'
+  | 'causa'
+  | 'creado_en'
+  | 'actualizado_en'
+  | 'proximo_en'
+> {
   /** Id of the job that shows its failure on the board; null unless it failed. */
   tarea: string | null;
-  intentos: number;
-  /** Why it failed or was omitted, in Spanish. */
-  causa: string | null;
-  /** ISO 8601. */
-  creado_en: string;
-  actualizado_en: string;
-  /** ISO 8601; when the next try of a message that waits is due. */
-  proximo_en: string;
   /** Each try, oldest first; empty for messages of versions that kept none. */
   historial: TryEntry[];
 }

@@ -9,11 +9,12 @@ import type { GuiaEstado } from '../../guias/guia/guia-estado.js';
 import type { GuiaKey } from '../../guias/guia/guia-key.js';
 import type { PendingEvento } from '../../platform/events/dispatcher.service.js';
 import { quoted } from '../../platform/database/quoted.js';
-import { estadosBefore, type EstadoInformado, type MensajeEstado } from './mensaje-estado.js';
+import { estadosBefore, type EstadoInformado } from './mensaje-estado.js';
 import type { IntentoResultado } from './mensaje-intento.entity.js';
 import type { QueueableMessage } from '../notifications.queue.js';
 import { STARTING_TIPOS, type MensajeTipo } from '../providers/messaging-provider.js';
 import type { Recipient } from './recipient.js';
+import type { Mensaje } from './mensaje.entity.js';
 
 /** Hours in which WhatsApp allows free answers to a recipient's message. */
 const ANSWER_HOURS = 24;
@@ -22,24 +23,24 @@ const ANSWER_HOURS = 24;
 const LONGEST_TRY_S = 12;
 
 /** A message with all that determines whether and how it is sent. */
-export interface MensajeRow {
-  id: string;
-  tipo: MensajeTipo;
-  estado: MensajeEstado;
-  comercio_id: string | null;
-  guia_id: string | null;
-  telefono: string | null;
-  usuario: string | null;
-  /** The provider's id of the last try that it accepted. */
-  proveedor_id: string | null;
-  /** Spanish: why the last try failed. */
-  causa: string | null;
-  intentos: number;
+export interface MensajeRow extends Pick<
+  Mensaje,
+  | 'id'
+  | 'tipo'
+  | 'estado'
+  | 'comercio_id'
+  | 'guia_id'
+  | 'telefono'
+  | 'usuario'
+  | 'proveedor_id'
+  | 'causa'
+  | 'intentos'
+  | 'primer_intento_en'
+> {
   /** ms until the next try is due. */
   falta_ms: number;
   /** ms until the claim of a try ends. */
   reclamo_ms: number;
-  primer_intento_en: Date | null;
   /** Whether it is too old to be sent: 7 days for a link, 24 hours for an answer. */
   vencido: boolean;
   /** Whether its guide got another phone after the message was created. */

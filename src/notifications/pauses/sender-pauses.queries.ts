@@ -1,7 +1,9 @@
 import type { QueryConfig } from 'pg';
 import { sql, statement } from '../../platform/database/sql.js';
+import type { TextRow } from '../../platform/database/text-row.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import type { Failure } from '../providers/messaging-provider.js';
+import type { Pausa } from './pausa.entity.js';
 
 /**
  * Records why a provider is paused; returns a row only if it was not paused for that reason already. A reported failure stays
@@ -44,18 +46,12 @@ export function findPause(proveedor: string): QueryConfig {
   return { text: 'select from pausas where proveedor = $1 and responde_en is null', values: [proveedor] };
 }
 
-export interface PausedSender {
-  proveedor: string;
-  causa: string;
-  /** ISO 8601. */
-  desde: string;
-  /** Whether messages are accepted, and then reported as failed. */
-  por_informe: boolean;
+export interface PausedSender extends TextRow<
+  Pausa,
+  'proveedor' | 'causa' | 'desde' | 'por_informe' | 'respuesta' | 'responde_en'
+> {
   /** Whether it is an outage, which ends by itself. */
   es_caida: boolean;
-  respuesta: string | null;
-  /** Since when it works again, while what waited is sent; ISO 8601. */
-  responde_en: string | null;
   /** Messages that wait; as many as the limit of the query for that many or more. */
   esperan: number;
 }

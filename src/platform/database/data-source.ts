@@ -66,8 +66,7 @@ export function poolConfig(limits: ConnectionLimits): ServicePoolConfig {
 
 /**
  * The one set of database options, for the service, operator commands and tests. Modules add the entities that they have
- * repositories of (`TypeOrmModule.forFeature`). All other entities only describe their tables: a test compares them with
- * the migrations.
+ * repositories of (`TypeOrmModule.forFeature`); the others type rows of statements. A test compares all with the migrations.
  */
 export function dataSourceOptions(url: string, limits = TIME_LIMITS): DataSourceOptions {
   return {

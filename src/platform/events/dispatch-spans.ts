@@ -1,14 +1,9 @@
 import { SpanKind, SpanStatusCode, type Span } from '@opentelemetry/api';
 import { contextFrom, contextOf, startSpan, traceparent } from '../tracing/spans.js';
+import type { Evento } from './evento.entity.js';
 
 /** The attributes of an event's dispatch span. */
-interface TracedEvento {
-  comercio_id: string;
-  guia_id: string;
-  id: string;
-  tipo: string;
-  traza: string | null;
-}
+type TracedEvento = Pick<Evento, 'comercio_id' | 'guia_id' | 'id' | 'tipo' | 'traza'>;
 
 /**
  * Calls the subscribers of a batch with a span for each event that has a trace, so that each keeps its own. Meanwhile

@@ -9,21 +9,13 @@ import { causeOf, dispatchFault, UnknownEvento } from './dispatch-fault.js';
 import { inDispatchSpans } from './dispatch-spans.js';
 import { RELAYED_TIPOS, type EventoTipo } from './evento-tipo.js';
 import { dueEventos, parkEventos, type DueEventos } from './relay.queries.js';
+import type { Evento } from './evento.entity.js';
 
 /** A failed batch is split into this many parts. */
 const PARTS = 4;
 
 /** An event as its subscribers see it. */
-export interface PendingEvento {
-  comercio_id: string;
-  guia_id: string;
-  id: string;
-  tipo: EventoTipo;
-  /** Order among the events of its guide. */
-  secuencia: number;
-  /** W3C `traceparent` for the resulting jobs; null without tracing. */
-  traza: string | null;
-}
+export type PendingEvento = Pick<Evento, 'comercio_id' | 'guia_id' | 'id' | 'tipo' | 'secuencia' | 'traza'>;
 
 export interface EventoJob {
   eventoId: string;

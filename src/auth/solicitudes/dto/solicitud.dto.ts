@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { msOfId } from '../../../platform/database/row-id.js';
 import { ApiTime, REQUEST_ID_EXAMPLE } from '../../../platform/openapi/answer-fields.js';
 import { OkDto } from '../../../platform/openapi/answer.dto.js';
-import type { AnsweredRequest } from '../request-log.queries.js';
+import type { Solicitud } from '../solicitud.entity.js';
 
 /** A request, and its answer. Neither its texts nor its address are kept. */
 export class SolicitudDto {
@@ -43,7 +43,7 @@ export class SolicitudesRespuestaDto extends OkDto {
   solicitudes: SolicitudDto[];
 }
 
-export function toSolicitud(row: AnsweredRequest): SolicitudDto {
+export function toSolicitud(row: Solicitud): SolicitudDto {
   return {
     id: row.peticion,
     metodo: row.metodo,

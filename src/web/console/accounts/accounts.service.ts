@@ -24,7 +24,8 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { timeZoneOf } from '../../../platform/validation/time-zone.js';
 import { readInput } from '../../../platform/validation/read-input.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
-import { findRequestsOfKey, type AnsweredRequest } from '../../../auth/solicitudes/request-log.queries.js';
+import { findRequestsOfKey } from '../../../auth/solicitudes/request-log.queries.js';
+import type { Solicitud } from '../../../auth/solicitudes/solicitud.entity.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
 import { AuditService, type Done } from '../audit/audit.service.js';
@@ -49,7 +50,7 @@ const HOUR_MS = 3_600_000;
 export const MAX_SHOWN = 200;
 
 /** A new key, and what the one before it did, if it leaked; null where that could not be read. */
-export type RotatedKey = NewKey & { did?: AnsweredRequest[] | null };
+export type RotatedKey = NewKey & { did?: Solicitud[] | null };
 
 export interface SentOfAccount {
   form: 'cuenta' | 'clave' | 'rotar' | 'revocar' | 'ajuste' | 'quitar';
@@ -220,9 +221,9 @@ export class AccountsService {
   }
 
   /** Null where it could not be read: the new key is shown once, whatever becomes of the list. */
-  private async whatDid(keyId: string): Promise<AnsweredRequest[] | null> {
+  private async whatDid(keyId: string): Promise<Solicitud[] | null> {
     try {
-      return (await this.database.query<AnsweredRequest>(findRequestsOfKey(keyId, MAX_SHOWN))).rows;
+      return (await this.database.query<Solicitud>(findRequestsOfKey(keyId, MAX_SHOWN))).rows;
     } catch (error) {
       this.logger.warn({ err: error }, 'what a leaked key did could not be read');
       return null;

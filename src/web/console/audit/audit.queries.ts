@@ -1,8 +1,10 @@
 import type { QueryConfig } from 'pg';
 import { HIGHEST_ID } from '../../../platform/database/row-id.js';
 import { sql, statement } from '../../../platform/database/sql.js';
+import type { TextRow } from '../../../platform/database/text-row.js';
 import { textTypes } from '../../../platform/database/text-types.js';
 import type { Accion, Resultado } from './acciones.js';
+import type { Auditoria } from './auditoria.entity.js';
 
 /** Seconds without a sign of life after which a process counts as dead. */
 const DEAD_S = 30;
@@ -74,20 +76,9 @@ export function endAction(id: string, resultado: Resultado, nota: string | null)
   return { text, values: [id, resultado, nota] };
 }
 
-export interface AuditRow {
-  id: string;
-  usuario: string;
-  accion: Accion;
-  guia: string | null;
-  /** The merchant; for a test twin its live merchant, because the twin has no page. */
-  comercio_id: string | null;
+/** The merchant of a test twin is its live merchant, because the twin has no page. */
+export interface AuditRow extends TextRow<Auditoria, Exclude<keyof Auditoria, 'clave' | 'proceso_id'>> {
   comercio: string | null;
-  webhook_id: string | null;
-  detalle: string | null;
-  resultado: Resultado;
-  nota: string | null;
-  /** ISO 8601. */
-  creado_en: string;
 }
 
 const LISTED = `select a.id, a.usuario, a.accion, a.guia, coalesce(c.prueba_de, a.comercio_id) as comercio_id,

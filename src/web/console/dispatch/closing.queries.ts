@@ -8,6 +8,7 @@ import { quoted } from '../../../platform/database/quoted.js';
 import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
 import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
+import type { LiquidacionRow } from '../../../cobros/liquidaciones.queries.js';
 
 /** A driver's day; times are ISO 8601. */
 export interface DriverDayRow {
@@ -234,19 +235,8 @@ export function unpaidSettlements(limit: number): QueryConfig {
 export const EXPORTED_DAYS = 92;
 
 /** A settlement with its merchant's name; times are ISO 8601, the amount is a text. */
-export interface SettlementRow {
-  id: string;
-  comercio: string;
+export interface SettlementRow extends Omit<LiquidacionRow, 'comercio_id'> {
   comercio_nombre: string;
-  moneda: string;
-  guias: number;
-  cobrado: string;
-  ajustes: string;
-  desde: string;
-  hasta: string;
-  creada_en: string;
-  pagada_en: string | null;
-  referencia_pago: string | null;
 }
 
 /** Real settlements of `EXPORTED_DAYS` days, the newest first. @param after the last id of the rows before. */

@@ -3,17 +3,15 @@ import type { QueryConfig } from 'pg';
 import { SEPARATORS, withoutSeparators } from '../../../guias/search/search-terms.js';
 import { isUuid } from '../../../platform/database/row-id.js';
 import { textTypes } from '../../../platform/database/text-types.js';
+import type { LiquidacionRow } from '../../../cobros/liquidaciones.queries.js';
 
-export interface FoundSettlement {
-  id: string;
-  comercio: string;
+export interface FoundSettlement extends Pick<
+  LiquidacionRow,
+  'id' | 'comercio' | 'moneda' | 'pagada_en' | 'referencia_pago'
+> {
   pais: CountryCode;
-  moneda: string;
   /** Paid, or to be paid. */
   neto: string;
-  /** ISO 8601; null while it is not paid. */
-  pagada_en: string | null;
-  referencia_pago: string | null;
 }
 
 const MAX_SETTLEMENTS = 20;
