@@ -11,7 +11,7 @@ export function renderSenderBanner(sender: PausedSender, zone: string): string {
 
 function SenderBanner({ sender, zone }: { sender: PausedSender; zone: string }) {
   const { proveedor, desde, esperan, responde_en, por_informe, es_caida } = sender;
-  const name = PROVEEDOR_NAMES[proveedor as keyof typeof PROVEEDOR_NAMES];
+  const name = PROVEEDOR_NAMES[proveedor];
   const waiting = `Mensajes que esperan: ${atMost(esperan, MAX_DELIVERIES)}; ninguno se pierde.`;
   if (responde_en !== null)
     return (
