@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded-post
 import { createTestDatabase, withAdmin, withClient, type TestDatabase } from '../support/database.js';
 import { copyDataDir } from '../support/data-dir.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/free-port.js';
+import { freePort, onFreePort } from '../support/free-port.js';
 import { APP_SECRET } from '../support/guia-body.js';
 import { insertMerchant } from '../support/merchant-rows.js';
 import { OLD_NODE } from '../support/node-releases.js';
@@ -211,18 +211,24 @@ describe('a start that fails exits with 1 and prints one line for each fault, wi
     const DATA_DIR = copyDataDir(newFolder());
     // PostgreSQL alone: the start that fails joins it, and is then the only one that uses it.
     const first = await startEmbeddedPostgres({ dataDir: DATA_DIR });
-    const port = await freePort();
 
-    const [failing, thief] = await withClient(first.ownerUrl, async (lock) => {
-      await lock.query('select pg_advisory_lock($1)', [LOCK]);
-      const ended = runNode('main.js', [], { DATA_DIR, APP_SECRET, PORT: String(port) });
-      await eventually(async () => {
-        const { rows } = await lock.query("select from pg_locks where locktype = 'advisory' and not granted");
-        expect(rows).not.toEqual([]);
-      });
-      await first.stop();
-      return [ended, await listening(port)] as const;
-    });
+    const [failing, thief] = await onFreePort((port) =>
+      withClient(first.ownerUrl, async (lock) => {
+        await lock.query('select pg_advisory_lock($1)', [LOCK]);
+        const ended = runNode('main.js', [], { DATA_DIR, APP_SECRET, PORT: String(port) });
+        let early: Awaited<typeof ended> | undefined;
+        void ended.then((run) => (early = run));
+        await eventually(async () => {
+          const { rows } = await lock.query(
+            "select from pg_locks where locktype = 'advisory' and not granted",
+          );
+          if (!early) expect(rows).not.toEqual([]);
+        });
+        if (early) throw new Error(`ended before it waited for the lock: ${early.stderr}`);
+        await first.stop();
+        return [ended, await listening(port)] as const;
+      }),
+    );
     const { code, stdout, stderr } = await failing;
     thief.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

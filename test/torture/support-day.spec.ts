@@ -115,7 +115,7 @@ describeInBrowser("support's day", () => {
         expect(rows).toEqual([]);
       });
       await settled(app.test);
-      await ana.click(page.getByRole('link', { name: 'Hoy', exact: true }));
+      await ana.click(page.locator('main').getByRole('link', { name: 'Hoy', exact: true }));
       await page.getByRole('heading', { name: 'Hoy', level: 1 }).waitFor();
       await home();
     }
