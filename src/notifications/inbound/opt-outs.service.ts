@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Secrets } from '../../platform/config/secrets.js';
 import { Database } from '../../platform/database/database.js';
+import { raw, sql, statement } from '../../platform/database/sql.js';
 import { textTypes } from '../../platform/database/text-types.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { Recipient } from '../messages/recipient.js';
@@ -66,15 +67,16 @@ const FIND_LAST = `select coalesce(bool_or(vigente), false) as de_baja, max(coal
 const IS_NEWER = 'coalesce(bajas.deseo_en, bajas.creada_en) <= excluded.creada_en';
 
 /** An opt-out that holds keeps its time and origin. */
-const OPT_OUT = `insert into bajas (destinatario, id, creada_en, origen, es_variante)
-  select destinatario, id, coalesce($4::timestamptz, now()), $3, n > 1
-  from unnest($1::text[], $2::uuid[]) with ordinality as t (destinatario, id, n)
+const optOutOf = (names: string[], origen: BajaOrigen, at?: string) =>
+  sql`insert into bajas (destinatario, id, creada_en, origen, es_variante)
+  select destinatario, id, coalesce(${at}::timestamptz, now()), ${origen}, n > 1
+  from unnest(${names}::text[], ${names.map(() => v7())}::uuid[]) with ordinality as t (destinatario, id, n)
   on conflict (destinatario) do update set vigente = true, deseo_en = excluded.creada_en,
     id = case when bajas.vigente then bajas.id else excluded.id end,
     creada_en = case when bajas.vigente then bajas.creada_en else excluded.creada_en end,
     origen = case when bajas.vigente then bajas.origen else excluded.origen end,
     es_variante = case when bajas.vigente then bajas.es_variante else excluded.es_variante end
-  where ${IS_NEWER}`;
+  where ${raw(IS_NEWER)}`;
 
 /** Also of a person who never opted out: the wish may be delivered before an older one. */
 const OPT_IN = `insert into bajas (destinatario, creada_en, vigente)
@@ -102,7 +104,7 @@ export class OptOutsService {
    */
   async optOut(person: Recipient, origen: BajaOrigen, at?: string): Promise<void> {
     const names = namesOf(person);
-    await this.database.query({ text: OPT_OUT, values: [names, names.map(() => v7()), origen, at] });
+    await this.database.query(statement(optOutOf(names, origen, at)));
     await this.messages.decideAgain(names);
   }
 

@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
-import { columnsOf } from '../database/columns-of.js';
+import { sql, statement } from '../database/sql.js';
+import { unnest } from '../database/unnest.js';
 
 /** Takes the events' keys out of the outbox; a rollback puts them back. */
 const CLAIM = `with tomado as (
@@ -42,22 +43,21 @@ export function claimParkedEvento(): QueryConfig {
   return { name: 'eventos-claim-parked', text: CLAIM_PARKED };
 }
 
-/** Exponential backoff: 10 seconds, multiplied by four with each failure, up to an hour. */
-const PARK = `update eventos e set intentos = e.intentos + 1, causa = fallido.causa,
-  proximo_en = now() + least(interval '10 seconds' * 4 ^ least(e.intentos, 5), interval '1 hour')
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) as fallido (comercio_id, guia_id, id, causa)
-where e.comercio_id = fallido.comercio_id and e.guia_id = fallido.guia_id and e.id = fallido.id
-returning e.id, e.intentos`;
+const PARKED = { comercio_id: 'uuid', guia_id: 'uuid', id: 'uuid', causa: 'text' };
 
-export interface ParkedEvento {
-  comercio_id: string;
-  guia_id: string;
-  id: string;
-  causa: string;
-}
+export type ParkedEvento = Record<keyof typeof PARKED, string>;
 
-/** Schedules another try of claimed events; returns how often each has failed. */
+/**
+ * Schedules another try of claimed events; returns how often each has failed. Exponential backoff: 10 seconds, multiplied by
+ * four with each failure, up to an hour.
+ */
 export function parkEventos(eventos: ParkedEvento[]): QueryConfig {
-  const values = columnsOf(eventos, 'comercio_id', 'guia_id', 'id', 'causa');
-  return { name: 'eventos-park', text: PARK, values };
+  return statement(
+    sql`update eventos e set intentos = e.intentos + 1, causa = f.causa,
+        proximo_en = now() + least(interval '10 seconds' * 4 ^ least(e.intentos, 5), interval '1 hour')
+      from ${unnest(eventos, 'f', PARKED)}
+      where e.comercio_id = f.comercio_id and e.guia_id = f.guia_id and e.id = f.id
+      returning e.id, e.intentos`,
+    { name: 'eventos-park' },
+  );
 }

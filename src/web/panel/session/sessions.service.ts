@@ -11,6 +11,7 @@ import type { Comercio } from '../../../auth/merchants/comercio.entity.js';
 import { toMerchant } from '../../../auth/merchants/to-merchant.js';
 import { Config } from '../../../platform/config/env.js';
 import { Database } from '../../../platform/database/database.js';
+import { join, raw, sql, statement, type Sql } from '../../../platform/database/sql.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import type { Visit } from '../visit.js';
@@ -51,21 +52,19 @@ const KEY_ID = /^gk_(?:live|test)_([0-9A-Za-z]{8})_/;
 /** Sessions of a merchant by all of its keys, and by mail; of each kind the newest stay. */
 const MAX_SESSIONS = 20;
 
-/** SQL: sessions of the merchant `$2`. */
-const BY_KEY = 'join claves_api k on k.id = s.clave_id where k.comercio_id = $2';
-const BY_MAIL = 'where s.comercio_id = $2';
-
-/** Begins a session, for which the merchant's oldest one of its kind beyond the limit ends. */
-const insertInto = (owner: string, columns: string, kind: string) => `with ended as (
-    delete from panel_sesiones where huella in (
-      select s.huella from panel_sesiones s ${kind} and s.vence_en > now()
-      order by s.vence_en desc, s.huella offset ${MAX_SESSIONS - 1}
+/**
+ * Begins a session, for which the merchant's oldest one of its kind beyond the limit ends.
+ * @param kind SQL of the merchant's sessions `s` of the kind. @param owner whose it is, by column.
+ */
+const insertSession = ({ token, age }: NewSession, kind: Sql, owner: Record<string, string>) =>
+  statement(sql`with ended as (
+      delete from panel_sesiones where huella in (
+        select s.huella from panel_sesiones s ${kind} and s.vence_en > now()
+        order by s.vence_en desc, s.huella offset ${MAX_SESSIONS - 1}
+      )
     )
-  )
-  insert into panel_sesiones (huella, ${columns}, vence_en) values ($1, ${owner}, now() + $3 * interval '1 second')`;
-
-const INSERT_BY_KEY = insertInto('$4', 'clave_id', BY_KEY);
-const INSERT_BY_MAIL = insertInto('$2, $4', 'comercio_id, correo', BY_MAIL);
+    insert into panel_sesiones (huella, ${raw(Object.keys(owner).join(', '))}, vence_en)
+    values (${fingerprint(token)}, ${join(Object.values(owner))}, now() + ${age} * interval '1 second')`);
 
 /** The session of a token that has not ended: the public id of its key, or the merchant that still has its address. */
 const FIND = `select k.identificador, extract(epoch from s.vence_en - now())::int as quedan, c.id, c.nombre, c.pais,
@@ -107,17 +106,19 @@ export class SessionsService {
       throw new AppError('sin_permiso', {
         detail: 'Esta clave no puede ver guías. Entre con una que sí pueda.',
       });
-    const token = newToken();
-    const values = [fingerprint(token), credential.merchant.id, KEY_SESSION_S, credential.keyId];
-    await this.database.query({ text: INSERT_BY_KEY, values });
-    return { token, age: KEY_SESSION_S };
+    const session = { token: newToken(), age: KEY_SESSION_S };
+    const byKey = sql`join claves_api k on k.id = s.clave_id where k.comercio_id = ${credential.merchant.id}`;
+    await this.database.query(insertSession(session, byKey, { clave_id: credential.keyId }));
+    return session;
   }
 
   /** Begins a session of a merchant whose address was proved. @param manager of the transaction that used up the proof. */
   async beginByMail(manager: EntityManager, comercioId: string, correo: string): Promise<NewSession> {
-    const token = newToken();
-    await manager.query(INSERT_BY_MAIL, [fingerprint(token), comercioId, MAIL_SESSION_S, correo]);
-    return { token, age: MAIL_SESSION_S };
+    const session = { token: newToken(), age: MAIL_SESSION_S };
+    const byMail = sql`where s.comercio_id = ${comercioId}`;
+    const { text, values } = insertSession(session, byMail, { comercio_id: comercioId, correo });
+    await manager.query(text, values);
+    return session;
   }
 
   /** The session of a token; undefined if it or its key has ended. */
