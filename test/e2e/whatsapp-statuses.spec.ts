@@ -157,6 +157,7 @@ describe('a status from WhatsApp', () => {
 
       const other = await app.messaging.create(merchant);
       await requeue(guia);
+      await app.messaging.reached(other, 'pendiente');
       await sleep(10 * LOOK_MS);
       for (const waiting of [guia, other])
         expect(await app.messaging.of(waiting)).toMatchObject([{ estado: 'pendiente' }]);
