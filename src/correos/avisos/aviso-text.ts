@@ -39,6 +39,9 @@ const ADVICE: Record<AvisoCodigo, string> = {
     'No respondió durante cinco días, o dijo que ya no existe. Corríjalo y actívelo otra vez: lo que no llegó se puede reenviar.',
 };
 
+/** Of an amount that no longer differs when the mail is written. */
+const CORRECTED = 'ya se corrigió';
+
 const LOST: readonly AvisoCodigo[] = ['destinatario_no_recibio', 'extraviado'];
 
 /** A mail that tells one thing, or several. @param rows at least one. */
@@ -57,7 +60,7 @@ export function avisoText(rows: AvisoRow[], context: AvisoContext): AvisoText {
 }
 
 function textOfOne(row: AvisoRow, context: AvisoContext): AvisoText {
-  const { codigo, guia, external_ref, nota, cod_amount, cod_cobrado, entregada_en } = row;
+  const { codigo, guia, external_ref, nota, cod_amount, cod_cobrado, entregada_en, corregido } = row;
   const titulo = titleOf(row);
   const amount = (value: string | null) => money(value ?? 0, context.moneda, context.pais);
   const filas: [string, string][] = [];
@@ -68,7 +71,10 @@ function textOfOne(row: AvisoRow, context: AvisoContext): AvisoText {
   if (codigo === 'destinatario_no_recibio' && cod_cobrado !== null)
     filas.push(['Consta cobrado', amount(cod_cobrado)]);
   if (codigo === 'cod_distinto')
-    filas.push(['Había que cobrar', amount(cod_amount)], ['Se cobró', amount(cod_cobrado)]);
+    filas.push(
+      ['Había que cobrar', amount(cod_amount)],
+      ['Se cobró', corregido ? CORRECTED : amount(cod_cobrado)],
+    );
   if (['destinatario_niega', 'extraviado'].includes(codigo) && Number(cod_amount) > 0)
     filas.push(['Por cobrar', amount(cod_amount)]);
   const said = nota === null ? '' : `, en su página: «${withoutPhones(nota)}»`;
@@ -82,17 +88,18 @@ function textOfOne(row: AvisoRow, context: AvisoContext): AvisoText {
     },
     parrafos: [],
     filas,
-    despues: [ADVICE[codigo]],
+    despues: corregido ? [] : [ADVICE[codigo]],
   };
 }
 
 /** In the list of several: the amounts, where it is about them, the number and the merchant's reference. */
 function summaryOf(
-  { codigo, guia, external_ref, cod_amount, cod_cobrado }: AvisoRow,
+  { codigo, guia, external_ref, cod_amount, cod_cobrado, corregido }: AvisoRow,
   context: AvisoContext,
 ): string {
   const amount = (value: string | null) => money(value ?? 0, context.moneda, context.pais);
-  const difference = codigo === 'cod_distinto' ? `${amount(cod_cobrado)} de ${amount(cod_amount)}` : null;
+  const collected = corregido ? CORRECTED : `${amount(cod_cobrado)} de ${amount(cod_amount)}`;
+  const difference = codigo === 'cod_distinto' ? collected : null;
   return [difference, guia && inFours(guia), external_ref].filter(Boolean).join(' · ');
 }
 
