@@ -161,6 +161,14 @@ describe('the panel', () => {
     expect(await shown()).toBe('En ruta');
     await operator.move(id, { estado: 'intento_fallido', motivo: 'direccion_incorrecta' });
     expect(await shown()).toBe('No hallaron la casa');
+    for (const estado of ['en_ruta', 'intento_fallido']) {
+      const undone = await operator.post(`/api/v1/operaciones/guias/${id}/deshacer`, { motivo: 'Era otra' });
+      expect(undone.body).toMatchObject({ estado });
+    }
+    expect(await shown()).toBe('No había nadie');
+    const today = await browser.page('/panel');
+    expect(today).toContain('No había nadie');
+    expect(today).not.toContain('No se pudo entregar');
   });
 
   it("says of each warning what it means in the panel's words, that of the recipient first", async () => {

@@ -19,6 +19,10 @@ export function standingMoves<E extends { tipo: EventoTipo }>(eventos: readonly 
   return standing;
 }
 
+/** SQL condition: the move `e` was not taken back. */
+export const STANDS = `not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
+    and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)`;
+
 export const isMove = ({ tipo }: { tipo: EventoTipo }): boolean =>
   (MOVE_TIPOS as readonly EventoTipo[]).includes(tipo);
 

@@ -15,6 +15,7 @@ import {
 import { OPEN_ESTADOS, type GuiaEstado } from '../guia/guia-estado.js';
 import type { Motivo } from '../guia/guia-motivo.js';
 import { LISTED, type GuiaRow } from '../guia/guia-row.js';
+import { STANDS } from '../guia/standing-moves.js';
 
 const DAY_MS = 86_400_000;
 
@@ -61,8 +62,9 @@ const attemptedSince = (
     select * from guias where comercio_id = ${comercioId} and estado = 'intento_fallido' and id >= ${since}
     order by id desc limit ${ATTEMPTED_SEARCHED}
   ) g cross join lateral (
-    select secuencia, creado_en, datos->>'motivo' as motivo from eventos
-    where comercio_id = ${comercioId} and guia_id = g.id and tipo = 'guia.estado_cambiado' order by secuencia desc limit 1
+    select secuencia, creado_en, datos->>'motivo' as motivo from eventos e
+    where comercio_id = ${comercioId} and guia_id = g.id and tipo = 'guia.estado_cambiado' and ${raw(STANDS)}
+    order by secuencia desc limit 1
   ) intento
   where not exists (select from eventos e where e.comercio_id = ${comercioId} and e.guia_id = g.id
     and e.secuencia > intento.secuencia and e.actor = 'destinatario')`;

@@ -8,6 +8,7 @@ import { outlastingFor, SUPPORT_ADVERTENCIAS } from '../../guias/guia/guia-adver
 import type { FailedMessage } from '../../notifications/notifications.queue.js';
 import type { MensajeTipo } from '../../notifications/providers/messaging-provider.js';
 import { OPEN_ESTADOS } from '../../guias/guia/guia-estado.js';
+import { STANDS } from '../../guias/guia/standing-moves.js';
 
 const DAY_MS = 86_400_000;
 
@@ -69,7 +70,8 @@ const attempted = (comercioId: string | null) =>
         null::uuid as mensaje_id
       from guias g cross join lateral (
         select e.secuencia, e.id, e.creado_en from eventos e
-        where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' order by e.secuencia desc limit 1
+        where e.comercio_id = c.id and e.guia_id = g.id and e.tipo = 'guia.estado_cambiado' and ${raw(STANDS)}
+        order by e.secuencia desc limit 1
       ) intento
       where g.comercio_id = c.id and g.estado = 'intento_fallido' and g.id >= ${daysAgo(LOOK_BACK_DAYS)}
         and not exists (select from eventos e where e.comercio_id = c.id and e.guia_id = g.id and e.secuencia > intento.secuencia

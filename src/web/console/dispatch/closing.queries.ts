@@ -8,6 +8,7 @@ import { quoted } from '../../../platform/database/quoted.js';
 import { IS_UNAPPLIED } from '../../../guias/changes/no-aplicados.js';
 import { NO_APLICADO_ADVERTENCIAS } from '../../../guias/guia/guia-advertencia.js';
 import { OPEN_ESTADOS } from '../../../guias/guia/guia-estado.js';
+import { STANDS } from '../../../guias/guia/standing-moves.js';
 import type { LiquidacionRow } from '../../../cobros/liquidaciones.queries.js';
 
 /** A driver's day; times are ISO 8601. */
@@ -48,8 +49,7 @@ const FAILED = `select e.guia_id, coalesce(
   where e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and not g.de_prueba
     and e.creado_en >= $1 and e.creado_en < $2::timestamptz + interval '${LATE_H} h'
     and coalesce(e.ocurrido_en, e.creado_en) >= $1 and coalesce(e.ocurrido_en, e.creado_en) < $2
-    and not exists (select from eventos u where u.comercio_id = e.comercio_id and u.guia_id = e.guia_id
-      and u.tipo = 'guia.estado_corregido' and (u.datos->>'deshecho')::int = e.secuencia)`;
+    and ${STANDS}`;
 
 /**
  * Deliveries in a span of time, by whose cash it is: of the guides of any driver, and those of nobody of which something was due,

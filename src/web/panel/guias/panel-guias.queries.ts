@@ -6,6 +6,7 @@ import type { GuiaEstado } from '../../../guias/guia/guia-estado.js';
 import type { Motivo } from '../../../guias/guia/guia-motivo.js';
 import { LISTED } from '../../../guias/guia/guia-row.js';
 import { MAX_SEARCHED } from '../../../guias/guia/newest-guias.js';
+import { STANDS } from '../../../guias/guia/standing-moves.js';
 
 export function hasPiloto(comercioId: string, guiaId: string): QueryConfig {
   const text = 'select piloto_id is not null as con_piloto from guias where comercio_id = $1 and id = $2';
@@ -59,7 +60,7 @@ export interface GuiaMarks {
   id: string;
   advertencias: GuiaAdvertencia[];
   impresa: boolean;
-  /** Of the last failed attempt, where the guide stands there. */
+  /** Of the last failed attempt that was not taken back, where the guide stands there. */
   motivo: Motivo | null;
 }
 
@@ -68,7 +69,7 @@ export function marksOf(comercioId: string, ids: string[]): QueryConfig {
       select from impresiones i where i.comercio_id = g.comercio_id and i.guia_id = g.id
     ) as impresa, case estado when 'intento_fallido' then (
       select e.datos->>'motivo' from eventos e where e.comercio_id = $1 and e.guia_id = g.id
-        and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' order by e.secuencia desc limit 1
+        and e.tipo = 'guia.estado_cambiado' and e.datos->>'estado' = 'intento_fallido' and ${STANDS} order by e.secuencia desc limit 1
     ) end as motivo from guias g where comercio_id = $1 and id = any ($2::uuid[])`;
   return { text, values: [comercioId, ids] };
 }
