@@ -145,6 +145,25 @@ describe('the panel', () => {
     expect([confirmed, asked, odd].map(({ guia }) => text.includes(guia))).toEqual([true, true, false]);
   });
 
+  it('says that there may be more than a search finds, and prints what it found', async () => {
+    const many = await test.merchant();
+    const own = await PanelBrowser.in(test, many);
+    const search = async () => (await own.post('/panel/guias', { q: '5512 9977' })).text;
+    const batch = (count: number) => {
+      const guias = Array.from({ length: count }, () => ({ ...guiaBody(), telefono: '5512 9977' }));
+      for (const guia of guias) delete (guia as { external_ref?: string }).external_ref;
+      return many.post('/api/v1/guias/lote', { guias });
+    };
+    expect((await batch(49)).body).toMatchObject({ creadas: 49 });
+    expect(await search()).toContain('Todas las que coinciden (49)');
+    expect((await batch(3)).body).toMatchObject({ creadas: 3 });
+    const page = await search();
+    expect(page).toMatch(/data-total="50"> *Al menos 50 guías</);
+    expect(page).toContain('Las primeras 50 que coinciden');
+    const none = await own.page(`/panel/guias?q=${encodeURIComponent('5512 9977')}&estado=entregado`);
+    expect(none).toContain('Entre las primeras que se encontraron no hay ninguna');
+  });
+
   it('names the reason of the attempt that failed last, while the guide stands there', async () => {
     const { id, guia } = await create({ lat: 14.63, lng: -90.6 });
     const shown = async () => {

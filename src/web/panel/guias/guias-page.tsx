@@ -29,7 +29,7 @@ const GUIAS = '/panel/guias';
 
 /** The merchant's guides: all, of a state, or found by a search; a selection of them is printed. */
 export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): string {
-  const { q, estado, typed, counts, isToday, guias, next, isCut, impresa } = view;
+  const { q, estado, typed, counts, isToday, guias, next, isCut, isCapped, impresa } = view;
   const own = { q, ...typed.fields };
   const toPickUp = counts.get('aceptado') ?? 0;
   const isFiltered = Object.keys(typed.fields).some((name) => name !== 'estado');
@@ -75,7 +75,9 @@ export function renderGuias(visit: Visit, view: GuiasView, refusal?: Refusal): s
             ? 'Corrija el filtro marcado.'
             : q === '' && !isFiltered
               ? 'Ninguna.'
-              : 'No se encontró ninguna guía.'}
+              : isCapped
+                ? 'Entre las primeras que se encontraron no hay ninguna: escriba más.'
+                : 'No se encontró ninguna guía.'}
         </p>
       ) : (
         <Selection visit={visit} view={view} filter={own} refusal={refusal} />
@@ -232,12 +234,13 @@ interface SelectionProps {
 }
 
 function Selection({ visit, view, filter, refusal }: SelectionProps) {
-  const { guias, marks, total, impresa, isToday, tamano } = view;
+  const { guias, marks, total, isCapped, impresa, isToday, tamano } = view;
   const shown = { ...filter, ...(impresa && { impresa }), ...(isToday && { hoy: 'si' }) };
   return (
     <form method="post" action="/panel/etiquetas" class="card" id="lista">
       <div class="row">
         <b class="grow" data-total={Math.min(total, MAX_COUNTED)}>
+          {isCapped && 'Al menos '}
           {total === 1 ? '1 guía' : `${atMost(total, MAX_COUNTED)} guías`}
         </b>
         <span hidden>
@@ -251,8 +254,8 @@ function Selection({ visit, view, filter, refusal }: SelectionProps) {
         <Hidden fields={shown} />
         <button type="submit" class="btn" name="todas" value="si">
           <Icon name="print" />
-          {total > MAX_OF_FILTER
-            ? `Las primeras ${MAX_OF_FILTER} que coinciden`
+          {total > MAX_OF_FILTER || isCapped
+            ? `Las primeras ${Math.min(total, MAX_OF_FILTER)} que coinciden`
             : `Todas las que coinciden (${total})`}
         </button>
         <MoreThanPrinted count={total} of="las que coinciden" />

@@ -74,7 +74,8 @@ export function marksOf(comercioId: string, ids: string[]): QueryConfig {
   return { text, values: [comercioId, ids] };
 }
 
-const MAX_OF_PLACE = 1_000;
+/** Guides of a place that a search finds. */
+export const MAX_OF_PLACE = 1_000;
 
 /** The newest guides of a place whose name begins like this, among the merchant's newest. */
 export function guiasOfPlace(comercioId: string, name: string): QueryConfig {

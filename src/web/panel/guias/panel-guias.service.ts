@@ -13,7 +13,7 @@ import { TimelineService } from '../../../guias/history/timeline.service.js';
 import { GuiaListService } from '../../../guias/list/guia-list.service.js';
 import { guiaQueries } from '../../../guias/search/guia-searches.js';
 import { readSearch } from '../../../guias/search/search-terms.js';
-import type { FoundGuia } from '../../../guias/search/search.queries.js';
+import { MAX_RESULTS } from '../../../guias/search/search.queries.js';
 import { guiasOfCause, ownerCauses } from '../../../guias/today/owner-causes.queries.js';
 import { TrackingLinksService } from '../../../guias/tracking/tracking-links.service.js';
 import { pageIn, type Form } from '../../../platform/http/form-texts.js';
@@ -27,6 +27,7 @@ import {
   countsOfStates,
   guiasOfDay,
   guiasOfPlace,
+  MAX_OF_PLACE,
   guiasToPrint,
   hasPiloto,
   MAX_COUNTED,
@@ -71,6 +72,8 @@ export interface GuiasView {
   next: string | null;
   /** Whether there may be more than it shows. */
   isCut: boolean;
+  /** Whether the search ended before it found all. */
+  isCapped: boolean;
   /** By the id of the guide. */
   marks: ReadonlyMap<string, GuiaMarks>;
   tamano: Tamano;
@@ -156,14 +159,16 @@ export class PanelGuiasService {
       typed: { fields, faults },
       isToday: false,
       isCut: false,
+      isCapped: false,
       next: null,
       impresa: undefined,
     };
     if (faults.length > 0) return { ...plain, guias: [], total: 0 };
     if (q !== '') {
-      const found = await this.search(visit, q);
-      const guias = await this.lists.among(merchant, found, filter);
-      return { ...plain, guias: guias.slice(0, rows), total: guias.length, isCut: guias.length > rows };
+      const { ids, isCapped } = await this.search(visit, q);
+      const guias = await this.lists.among(merchant, ids, filter);
+      const isCut = guias.length > rows;
+      return { ...plain, guias: guias.slice(0, rows), total: guias.length, isCut, isCapped };
     }
     if (impresa === 'si' || impresa === 'no') {
       const toPrint = guiasToPrint(merchant.id, impresa === 'si', rows);
@@ -213,15 +218,19 @@ export class PanelGuiasService {
   }
 
   /** The ids of guides by number, reference, phone or its end, words of name or reference, and place. */
-  private async search({ merchant }: Visit, q: string): Promise<string[]> {
+  private async search({ merchant }: Visit, q: string): Promise<{ ids: string[]; isCapped: boolean }> {
     const ids = [merchant.id];
     const terms = readSearch(q, [merchant.country], true);
     const found = new Set<string>();
-    for (const { query } of guiaQueries(terms, ids, ids))
-      for (const { id } of await this.rows<FoundGuia>(query)) found.add(id);
-    if (terms.palabras !== undefined && !/\d/.test(q))
-      for (const { id } of await this.rows<{ id: string }>(guiasOfPlace(merchant.id, q))) found.add(id);
-    return [...found];
+    let isCapped = false;
+    const find = async (query: QueryConfig, limit: number) => {
+      const rows = await this.rows<{ id: string }>(query);
+      for (const { id } of rows) found.add(id);
+      isCapped ||= rows.length >= limit;
+    };
+    for (const { query } of guiaQueries(terms, ids, ids)) await find(query, MAX_RESULTS);
+    if (terms.palabras !== undefined && !/\d/.test(q)) await find(guiasOfPlace(merchant.id, q), MAX_OF_PLACE);
+    return { ids: [...found], isCapped };
   }
 
   private async rows<Row extends object>(query: QueryConfig): Promise<Row[]> {
