@@ -297,7 +297,7 @@ describe('mails', () => {
       expect(text + html).not.toContain(telefono.slice(4));
     });
 
-    it('tell no amount that was due as another one, once it was corrected', async () => {
+    it('say what was corrected before they are written: another amount, and a lost parcel', async () => {
       const merchant = await mails.merchant();
       const paid = { estado: 'entregado', cod_cobrado: 200 };
       const correct = async () => {
@@ -307,17 +307,19 @@ describe('mails', () => {
       await correct();
       await mails.tell();
       const { text } = await received(merchant);
-      expect(text).toContain('Se cobró: ya se corrigió');
-      expect(text).not.toContain('Si no lo acordaron así');
+      expect(text).toContain('La mensajería ya lo corrigió.');
+      expect(text).not.toMatch(/Se cobró|Si no lo acordaron así/);
       await correct();
-      await correct();
+      const { guia } = await mails.guia(merchant, operator, [...ON_ITS_WAY, 'extraviado']);
+      await operator.post(`/api/v1/operaciones/guias/${guia}/deshacer`, { motivo: 'Apareció' });
       await test.database.query(
         `update correos set creado_en = creado_en - interval '16 minutes' where para = $1`,
         [merchant.correo],
       );
       await mails.tell();
       const { text: several } = await received(merchant, 2);
-      expect(several.match(/se le cobró otro monto: ya se corrigió · \d/g)).toHaveLength(2);
+      expect(several).toMatch(/se le cobró otro monto: ya se corrigió · \d/);
+      expect(several).toMatch(/Se extravió el paquete de Blanca: ya se corrigió · \d/);
     });
 
     it('tell the first alone, and all that follows in one mail 15 minutes after it', async () => {

@@ -39,9 +39,6 @@ const ADVICE: Record<AvisoCodigo, string> = {
     'No respondió durante cinco días, o dijo que ya no existe. Corríjalo y actívelo otra vez: lo que no llegó se puede reenviar.',
 };
 
-/** Of an amount that no longer differs when the mail is written. */
-const CORRECTED = 'ya se corrigió';
-
 const LOST: readonly AvisoCodigo[] = ['destinatario_no_recibio', 'extraviado'];
 
 /** A mail that tells one thing, or several. @param rows at least one. */
@@ -70,11 +67,8 @@ function textOfOne(row: AvisoRow, context: AvisoContext): AvisoText {
     filas.push(['Consta entregado', timeOf(entregada_en, context)]);
   if (codigo === 'destinatario_no_recibio' && cod_cobrado !== null)
     filas.push(['Consta cobrado', amount(cod_cobrado)]);
-  if (codigo === 'cod_distinto')
-    filas.push(
-      ['Había que cobrar', amount(cod_amount)],
-      ['Se cobró', corregido ? CORRECTED : amount(cod_cobrado)],
-    );
+  if (codigo === 'cod_distinto') filas.push(['Había que cobrar', amount(cod_amount)]);
+  if (codigo === 'cod_distinto' && !corregido) filas.push(['Se cobró', amount(cod_cobrado)]);
   if (['destinatario_niega', 'extraviado'].includes(codigo) && Number(cod_amount) > 0)
     filas.push(['Por cobrar', amount(cod_amount)]);
   const said = nota === null ? '' : `, en su página: «${withoutPhones(nota)}»`;
@@ -84,11 +78,11 @@ function textOfOne(row: AvisoRow, context: AvisoContext): AvisoText {
     titulo,
     nota: {
       texto: `${when[0]!.toUpperCase()}${when.slice(1)}${said}.`,
-      tono: LOST.includes(codigo) ? 'bad' : 'care',
+      tono: LOST.includes(codigo) && !corregido ? 'bad' : 'care',
     },
     parrafos: [],
     filas,
-    despues: corregido ? [] : [ADVICE[codigo]],
+    despues: [corregido ? 'La mensajería ya lo corrigió.' : ADVICE[codigo]],
   };
 }
 
@@ -98,9 +92,10 @@ function summaryOf(
   context: AvisoContext,
 ): string {
   const amount = (value: string | null) => money(value ?? 0, context.moneda, context.pais);
-  const collected = corregido ? CORRECTED : `${amount(cod_cobrado)} de ${amount(cod_amount)}`;
-  const difference = codigo === 'cod_distinto' ? collected : null;
-  return [difference, guia && inFours(guia), external_ref].filter(Boolean).join(' · ');
+  const difference = codigo === 'cod_distinto' && `${amount(cod_cobrado)} de ${amount(cod_amount)}`;
+  return [corregido ? 'ya se corrigió' : difference, guia && inFours(guia), external_ref]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function titleOf(row: AvisoRow): string {

@@ -94,7 +94,7 @@ export interface AvisoRow extends Pick<CorreoAviso, 'codigo' | 'detalle' | 'crea
   cod_cobrado: string | null;
   /** When it was delivered; null where it is not. */
   entregada_en: Date | null;
-  /** Of `cod_distinto`: whether the amount was corrected, or the delivery taken back, since. */
+  /** Whether the other amount was corrected since, or the guide is not lost any more. */
   corregido: boolean;
   /** The recipient's own words; null if none. */
   nota: string | null;
@@ -111,7 +111,8 @@ export function takeAvisos(comercioId: string): QueryConfig {
       )
       select t.codigo, t.detalle, t.creado_en, g.guia, g.external_ref, g.destinatario, g.cod_amount,
         b.cod_cobrado, b.cobrado_en as entregada_en,
-        t.codigo = 'cod_distinto' and not g.advertencias @> '{cod_distinto}' as corregido, e.datos->>'nota' as nota, t.total
+        case t.codigo when 'cod_distinto' then not g.advertencias @> '{cod_distinto}'
+          when 'extraviado' then g.estado <> 'extraviado' end is true as corregido, e.datos->>'nota' as nota, t.total
       from (select *, count(*) over ()::int as total from tomado order by creado_en, id limit ${SHOWN}) t
       left join guias g on g.comercio_id = $1 and g.id = t.guia_id
       left join cobros b on b.comercio_id = $1 and b.guia_id = t.guia_id
