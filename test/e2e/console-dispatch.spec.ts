@@ -844,6 +844,30 @@ describe('the dispatcher', () => {
     expect(body.entregas).toMatchObject([{ esperado: 600, monto: 600, diferencia: 0 }]);
   });
 
+  it('keeps what was counted of one currency out of the other forms of its driver', async () => {
+    const piloto = await driver('Dos monedas');
+    for (const moneda of ['GTQ', 'USD']) {
+      const own = await test.merchant();
+      await test.database.query('update comercios set moneda = $2 where id = $1', [own.id, moneda]);
+      const { id } = await (await Money.start(test, own)).lives.in('en_ruta', { cod_amount: 50 });
+      await operator.post('/api/v1/operaciones/asignaciones', { piloto, guias: [id] });
+      await operator.move(id, { estado: 'entregado', cod_cobrado: 50 });
+    }
+    const { action, hidden } = formOf(await sol.page(CLOSING), `${piloto}/caja`);
+    const typed = { ...hidden, moneda: 'USD', monto: '12.500', nota: 'Rotos' };
+    const { text } = await sol.post(action, typed);
+    expect(text).toContain('No se hizo');
+    const shown = text.split('<form ').filter((form) => form.includes(`${piloto}/caja`));
+    const valueOf = (form: string, name: string) =>
+      new RegExp(` name="${name}"[^>]* value="([^"]*)"`).exec(form)?.[1];
+    expect(shown.map((form) => ['moneda', 'monto', 'nota'].map((name) => valueOf(form, name) ?? ''))).toEqual(
+      [
+        ['GTQ', '50.00', ''],
+        ['USD', '12.500', 'Rotos'],
+      ],
+    );
+  });
+
   it.each(['ana', 'leo'] as const)('is none of the roles before: %s gets 403', async (user) => {
     const other = new Console(test, user);
     const files = ['pilotos.csv', 'liquidaciones.csv', 'liquidaciones/x/guias.csv'].map(

@@ -138,8 +138,10 @@ interface HandOverProps extends Pick<ClosingDriversProps, 'kept' | 'typedIn' | '
 function HandOver({ driver: { id, nombre }, cash, kept, typedIn, isOpen }: HandOverProps) {
   const { moneda, monto, texto } = cash;
   const action = `${CLOSING}/pilotos/${id}/caja`;
-  const typed = typedIn(action);
-  const isShown = isOpen || typed?.fields.moneda === moneda;
+  // The driver's forms have one path: what was typed is of one currency.
+  const sent = typedIn(action);
+  const typed = sent?.fields.moneda === moneda ? sent : undefined;
+  const isShown = isOpen || typed !== undefined;
   return (
     <Ask
       label={isOwed(monto) ? 'Devolver' : 'Recibir'}
