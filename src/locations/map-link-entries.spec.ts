@@ -100,6 +100,8 @@ describe('readMapLinkIn finds the link', () => {
     'https://maps.google.com/maps?q=loc:14.6407,-90.5133 (Casa de Ana)',
     'https://maps.google.com/?q=14.6407, -90.5133',
     'pega geo:14.6407,-90.5133 en tu mapa',
+    'la casa verde\nhttps://maps.google.com/?q=14.6407, -90.5133\nsegundo nivel',
+    'mira https://maps.google.com/?q=14,6407, -90,5133 por favor',
     ...['-', '1.', '1.-', '=', '#', 'ubicación=', 'Dir.', 'Mapa-', 'casa2', 'pin,'].map(
       (before) => before + LINK,
     ),

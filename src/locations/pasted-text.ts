@@ -34,6 +34,9 @@ const LINK_START = /https?:\/\/|geo:/i;
 /** A word before a link without its scheme: `link:maps.google.com/?q=…`. */
 const LABEL = /^\p{L}{1,40}:(?=[a-z\d.-]{4,60}[/?])/iu;
 
+/** The first of a link's coordinates, cut off by a blank: `https://maps.google.com/?q=14.6407, -90.5133`. */
+const SPLIT_PAIR = /([=/:][+−–-]?\d{1,3}[.,]\d{1,20}),[ \t]{1,3}(?=[+−–-]?\d{1,3}[.,]\d)/g;
+
 /** What an address has, and a word or a mark before a link has not: `evil.com/`, `?u=`. */
 const ADDRESS = /[/?@%\\]|\.\p{L}{2}/u;
 
@@ -76,7 +79,7 @@ function unescaped(text: string): string {
 export function* partsOf(text: string): Iterable<string> {
   yield* candidatesIn(text, '');
   if (OTHER_URI.test(text)) return;
-  for (const word of text.split(/\s+/, MAX_WORDS)) {
+  for (const word of text.replace(SPLIT_PAIR, '$1,%20').split(/\s+/, MAX_WORDS)) {
     const decoded = decodedLink(word);
     const start = startOf(decoded);
     yield* candidatesIn(decoded.slice(start), MARKS.exec(decoded.slice(0, start))?.[0] ?? '');
