@@ -100,6 +100,11 @@ describe('readMapLinkIn finds the link', () => {
     'https://maps.google.com/maps?q=loc:14.6407,-90.5133 (Casa de Ana)',
     'https://maps.google.com/?q=14.6407, -90.5133',
     'pega geo:14.6407,-90.5133 en tu mapa',
+    'la casa verde\nhttps://maps.google.com/?q=14.6407, -90.5133\nsegundo nivel',
+    'mira https://maps.google.com/?q=14,6407, -90,5133 por favor',
+    ...['-', '1.', '1.-', '=', '#', 'ubicación=', 'Dir.', 'Mapa-', 'casa2', 'pin,'].map(
+      (before) => before + LINK,
+    ),
   ])('%j', (text) => {
     expect(readMapLinkIn(text)).toMatchObject(PIN);
   });
@@ -126,6 +131,8 @@ describe('readMapLinkIn finds the link', () => {
     ['in another link', `https://evil.com/?u=${LINK}`],
     ['in another link', `mira https://evil.com/${LINK}`],
     ['after a path', `evil.com/${LINK}`],
+    ['after a host', `evil.com${LINK}`],
+    ['after a parameter', `mira evil?u=${LINK}`],
     ['in numbers alone', 'el precio es 12.50,15.75 y la talla 14.5,3.2'],
     ['in a host that a line break cuts', 'https://maps.google.com\n.evil.com/?q=14.6407,-90.5133'],
   ])('but not %s: %j', (_what, text) => {

@@ -34,6 +34,12 @@ const LINK_START = /https?:\/\/|geo:/i;
 /** A word before a link without its scheme: `link:maps.google.com/?q=…`. */
 const LABEL = /^\p{L}{1,40}:(?=[a-z\d.-]{4,60}[/?])/iu;
 
+/** The first of a link's coordinates, cut off by a blank: `https://maps.google.com/?q=14.6407, -90.5133`. */
+const SPLIT_PAIR = /([=/:][+−–-]?\d{1,3}[.,]\d{1,20}),[ \t]{1,3}(?=[+−–-]?\d{1,3}[.,]\d)/g;
+
+/** What an address has, and a word or a mark before a link has not: `evil.com/`, `?u=`. */
+const ADDRESS = /[/?@%\\]|\.\p{L}{2}/u;
+
 /** Marks, quotes, brackets and emoji around a link. */
 const DECORATION =
   /[\s.,;:!?¿¡"'`’»«“”<>*|…\\([{)\]}\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}]|\ufe0f|\u200d|\u20e3/u;
@@ -73,7 +79,7 @@ function unescaped(text: string): string {
 export function* partsOf(text: string): Iterable<string> {
   yield* candidatesIn(text, '');
   if (OTHER_URI.test(text)) return;
-  for (const word of text.split(/\s+/, MAX_WORDS)) {
+  for (const word of text.replace(SPLIT_PAIR, '$1,%20').split(/\s+/, MAX_WORDS)) {
     const decoded = decodedLink(word);
     const start = startOf(decoded);
     yield* candidatesIn(decoded.slice(start), MARKS.exec(decoded.slice(0, start))?.[0] ?? '');
@@ -116,7 +122,7 @@ function startOf(word: string): number {
   if (start < 0 && !OTHER_URI.test(word)) return LABEL.exec(word)?.[0].length ?? 0;
   if (start <= 0) return 0;
   const before = word.slice(0, start);
-  if (/^\p{L}{1,40}$/u.test(before) && word.startsWith('http', start)) return start;
+  if (word.startsWith('http', start) && !ADDRESS.test(before)) return start;
   return /[\w/,;=&?%@#.\\-]$/.test(before.replace(MARKS, '')) ? 0 : start;
 }
 

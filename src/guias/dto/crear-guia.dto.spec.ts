@@ -196,9 +196,12 @@ describe('CrearGuiaDto cod_amount', () => {
     const of = (amount: number) =>
       inspect(CrearGuiaDto, withField('cod_amount', amount), { country: 'GT', currency });
     expect(of(limit).errors).toEqual([]);
-    expect(of(limit + 0.01).errors).toEqual([
-      { campo: 'cod_amount', codigo: 'fuera_de_rango', mensaje: `Debe estar entre 0 y ${limit}.` },
-    ]);
+    const refused = {
+      campo: 'cod_amount',
+      codigo: 'fuera_de_rango',
+      mensaje: `Debe estar entre 0 y ${limit}.`,
+    };
+    for (const outside of [limit + 0.01, -0.01]) expect(of(outside).errors).toEqual([refused]);
   });
 
   it.each([

@@ -4,6 +4,10 @@ import { at, unreadable, type MapLink, type Origin } from '../reading.js';
 const TOKEN =
   /\s{0,5}(?:([+-]?\d{1,3}(?:\.\d{1,20})?)(?![\d.])|([°º˚])|(["″”“]|['′’‘´`]{2})|(['′’‘´`])|([,;])|(norte|north|n|sur|south|s|este|east|e|oeste|west|o|w)(?![a-záéíóúñ]))/iy;
 
+/** Without a mark of degrees, `4,90` may also end one number and begin the next. */
+const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
+const LONG_DECIMALS = /(?<=\d),(?=\d{3})/g;
+
 /** Characters; any two angles are shorter. */
 const MAX_LENGTH = 120;
 
@@ -24,7 +28,7 @@ interface Angle {
  */
 export function readAngles(text: string, origin: Origin): MapLink | undefined {
   if (text.length > MAX_LENGTH) return undefined;
-  const angles = parse(/[°º˚]/.test(text) ? text.replace(/(\d),(\d)/g, '$1.$2') : text);
+  const angles = parse(text.replace(/[°º˚]/.test(text) ? DECIMAL_COMMA : LONG_DECIMALS, '.'));
   if (angles?.length !== 2) return undefined;
   const [first, second] = angles as [Angle, Angle];
   const isFineEnough = ({ letter, marked, parts }: Angle) =>

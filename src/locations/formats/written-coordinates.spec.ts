@@ -10,7 +10,7 @@ describe('readPlainText reads', () => {
     ...['14.6407, −90.5133', '14.6407, –90.5133', '14,6407; -90,5133', '14,6407 -90,5133'],
     ...['14.6407°N, 90.5133°W', '14.6407 N 90.5133 W', 'N14.6407,W90.5133', 'N 14.6407, O 90.5133'],
     ...['14.6407 norte, 90.5133 oeste', '14.6407 Norte 90.5133 Oeste', '90.5133°W, 14.6407°N'],
-    'N 14.6407, E -90.5133',
+    ...['N 14.6407, E -90.5133', '14,6407 N, 90,5133 O', 'N14,6407 W90,5133'],
   ])('%j', (text) => {
     expect(readPlainText(text)).toEqual(PIN);
   });
@@ -60,6 +60,7 @@ describe('readPlainText reads', () => {
 describe('readPlainText never guesses', () => {
   it.each([
     ['where a decimal comma ends and the next number begins', '14,6407,-90,5133'],
+    ['where a decimal comma ends and the next number begins', '14,64 N, 90,51 O'],
     ['whether it is a pair or one number', '14,64'],
     ['whether it is a pair or numbers of a street', '12 14'],
     ['whether it is a pair or numbers of a street', '5 N 10 E'],

@@ -211,8 +211,8 @@ export function PhoneField(options: FieldOptions & { isOfInstallation?: true }):
   );
 }
 
-/** Replaces a number that is above a limit which depends on who sends it. */
-class Above {
+/** Replaces a number that is out of a range whose limit depends on who sends it. */
+class Outside {
   constructor(readonly limit: number) {}
 }
 
@@ -232,7 +232,7 @@ export function NumberField(options: NumberOptions, ...rules: PropertyDecorator[
   const limited: Reading = (sent, context) => {
     const value = read(sent, context);
     const limit = limitOf!(context);
-    return typeof value === 'number' && value > limit ? new Above(limit) : value;
+    return typeof value === 'number' && (value < min || value > limit) ? new Outside(limit) : value;
   };
   return field(
     options,
@@ -247,8 +247,8 @@ export function NumberField(options: NumberOptions, ...rules: PropertyDecorator[
       ? [
           check(
             'fuera_de_rango',
-            (value) => !(value instanceof Above),
-            ({ value }) => outOfRange(min, (value as Above).limit),
+            (value) => !(value instanceof Outside),
+            ({ value }) => outOfRange(min, (value as Outside).limit),
           ),
         ]
       : []),
