@@ -210,6 +210,9 @@ describe('a morning that went wrong is worked down', () => {
     expect(row).toEqual({ local: '06:00', dias: 1 });
     await warn(third!);
     await ana.shows('/admin', shown);
+    // The counts lead to a cause also from views that have no causes.
+    for (const view of ['comercios', 'atendidas'])
+      expect(await ana.page(`/admin?ver=${view}`)).toMatch(/href="\/admin#advertencias-\w+"/);
   });
 
   it('writes a note on all, which is in the history of each', async () => {
