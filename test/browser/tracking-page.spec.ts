@@ -155,6 +155,8 @@ describeInBrowser('the page that tells how a parcel goes', () => {
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
       await page.setViewportSize({ width: 320, height: 640 });
       expect(await overflowOf(page)).toBe(0);
+      // The merchant's name keeps its words.
+      expect((await page.locator('.merchant bdi').boundingBox())!.height).toBeLessThan(100);
       const steps = await page
         .locator('.way-line li')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { BulkRunService } from '../../src/support/bulk/bulk-run.service.js';
 import { Console, CONSOLE_USERS, formsOf, staff } from '../support/console.js';
@@ -210,10 +211,19 @@ describe('a morning that went wrong is worked down', () => {
     expect(row).toEqual({ local: '06:00', dias: 1 });
     await warn(third!);
     await ana.shows('/admin', shown);
+    // The counts lead to a cause also from views that have no causes.
+    for (const view of ['comercios', 'atendidas'])
+      expect(await ana.page(`/admin?ver=${view}`)).toMatch(/href="\/admin#advertencias-\w+"/);
   });
 
   it('writes a note on all, which is in the history of each', async () => {
     const page = await ana.page('/admin/causas/advertencias-destinatario_niega');
+    const { path, fields } = formOf(page, 'anotar', shops[1]!.id);
+    const typed = `Llamé. ${'Nadie. '.repeat(200)}`;
+    const refused = await ana.post(path, { ...fields, clave: randomUUID(), texto: typed });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('La nota puede tener hasta 1000 caracteres');
+    expect(refused.text).toContain(`${typed}</textarea>`);
     const { location } = await press(page, 'anotar', shops[1]!.id, { texto: 'El comercio lo sabe.' });
     await ana.shows(location, '<b>3</b> anotadas');
     await ana.hides('/admin', 'id="advertencias-destinatario_niega"');

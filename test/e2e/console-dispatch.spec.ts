@@ -229,6 +229,7 @@ describe('the dispatcher', () => {
     ['no driver', chosen('483920175567'), 'Elija a quién asignarlas'],
     ['an unknown driver', [...chosen('483920175567'), ['piloto', v7()]], 'No existe un piloto'],
     ['an unknown guide', [...chosen('483920175567'), NOBODY], 'No se pudo con 1 guía'],
+    ['a character that no text may have', [...chosen('48392\u0000'), NOBODY], 'No se pudo con 1 guía'],
   ])('is told what to do with %s', async (_what, fields, said) => {
     const { status, text } = await press(await sol.page(DISPATCH), 'asignar', fields);
     expect(status).toBe(200);

@@ -259,6 +259,13 @@ describe("support's page of a guide", () => {
     expect(await filled(failed)).toEqual([]);
   });
 
+  it('has each id once: "Ir al contenido" leads to one place', async () => {
+    const page = await ana.page(pathOf(await bridged.messaging.create(merchant, { contenido: 'Zapatos' })));
+    const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toContain('contenido');
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
   it('shows that the number asked for no messages', async () => {
     const guia = await bridged.messaging.create(merchant);
     expect(await ana.page(pathOf(guia))).not.toContain('Pidió no recibir mensajes');

@@ -740,10 +740,18 @@ describe("support's console", () => {
         ['ayer', ''],
         ['2026-02-30T00:00', ''],
         ['2026-11-21T10:00', '2026-11-21T09:00'],
-      ])
-        expect(await ana.submit(page, form('reenviar'), { desde: desde!, hasta: hasta! })).toContain(
-          'No se hizo: ',
-        );
+      ]) {
+        const refused = await ana.submit(page, form('reenviar'), {
+          desde: desde!,
+          hasta: hasta!,
+          cuales: 'todas',
+        });
+        expect(refused).toContain('No se hizo: ');
+        // Nothing is typed twice.
+        const value = desde === '' ? 'value' : `value="${desde}"`;
+        expect(refused).toMatch(new RegExp(`<input name="desde"[^>]* ${value}[ />]`));
+        expect(refused).toContain('<option value="todas" selected>');
+      }
     });
   });
 

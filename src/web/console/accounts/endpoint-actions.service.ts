@@ -9,7 +9,7 @@ import { grouped } from '../../kit/elements.js';
 import type { Sent } from '../../kit/forms/sent-form.js';
 import type { StaffUser } from '../admin-access.js';
 import type { Subject } from '../audit/audit.queries.js';
-import { AuditService, type Failed } from '../audit/audit.service.js';
+import { AuditService, type Done, type Failed } from '../audit/audit.service.js';
 import type { EndpointAccount } from './endpoint-account.js';
 
 /** Earlier than every delivery. */
@@ -64,11 +64,11 @@ export class EndpointActionsService {
     account: EndpointAccount,
     webhookId: string,
     span: Span,
-  ): Promise<string> {
+  ): Promise<Done<undefined>> {
     const subject = await this.subjectOf(account, webhookId);
     const period = [span.desde, span.hasta].map((time) => (time ?? '').slice(0, 16) || '…').join(' a ');
     const detalle = [subject.detalle, period].filter(Boolean).join(', ');
-    return this.audit.record(form, 'reenviar_periodo', { ...subject, detalle }, async () => {
+    return this.audit.perform(form, 'reenviar_periodo', { ...subject, detalle }, async () => {
       const dto = toRange(span, account.zone);
       const count = await this.resendAll(account.owner, webhookId, dto);
       return onTheWay(count, 'de ese período', 'de ese período');

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { QueryTexts, type Form } from '../../../platform/http/form-texts.js';
 import { ENTREGA_ESTADOS } from '../../../webhooks/deliveries/webhook-entrega.entity.js';
 import { SentForm, type Sent } from '../../kit/forms/sent-form.js';
-import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import type { StaffUser } from '../admin-access.js';
 import { AccountOf, type AccountRef } from './account-kind.js';
@@ -71,7 +71,10 @@ export class EndpointSupportController {
     @SentForm() form: Sent<StaffUser>,
   ): Promise<PageAnswer> {
     const account = await this.overviews.accountOf(of);
-    return toAccount(account, await this.actions.replay(form, account, webhook, form.fields));
+    const { id, outcome, typed } = await this.actions.replay(form, account, webhook, form.fields);
+    if (outcome?.resultado !== 'rechazado') return toAccount(account, id);
+    const found = await this.overviews.find(account, webhook);
+    return pageAnswer(await renderReplay({ user: form.by, ...found, outcome, typed }), 422);
   }
 }
 

@@ -163,7 +163,8 @@ export class AuditService {
   }
 
   async end(id: string, resultado: Resultado, nota: string | null): Promise<void> {
-    await this.processes.end(id, resultado, nota === null ? null : nota.slice(0, MAX_NOTA));
+    // It may quote what was typed, also a NUL, which no text of the database may have.
+    await this.processes.end(id, resultado, nota?.replaceAll('\0', '').slice(0, MAX_NOTA) ?? null);
   }
 
   /** The outcome of a user's own action; undefined for any other id. */

@@ -76,8 +76,8 @@ export function GuiaLoad({ user, merchant, guia, cobro, piloto, zone, children }
   const canDispatch = mayAct(user, 'despacho');
   const shown = (amount: number) => <b class="amount mid">{money(amount, guia.moneda, merchant.country)}</b>;
   return (
-    <section class="card stack" aria-labelledby="contenido">
-      <h2 id="contenido">Qué lleva</h2>
+    <section class="card stack" aria-labelledby="lleva">
+      <h2 id="lleva">Qué lleva</h2>
       <Facts
         facts={[
           ['Por cobrar', guia.cod_amount === 0 ? 'Nada' : shown(guia.cod_amount)],

@@ -42,6 +42,8 @@ interface ActionsProps {
   /** Name of the merchant, for screen readers. */
   of: string;
   look?: 'main' | 'small' | false;
+  /** A note that was refused: it stays in its field. */
+  refused?: string | undefined;
 }
 
 function Main({ cause: { clave, clase }, comercioId, guias, of, look = false }: ActionsProps) {
@@ -63,17 +65,24 @@ function PutOff({ cause: { clave }, comercioId, of }: ActionsProps) {
   );
 }
 
-function Note({ cause: { clave }, comercioId, guias, of }: ActionsProps) {
+function Note({ cause: { clave }, comercioId, guias, of, refused }: ActionsProps) {
   const { action, fields } = actOf(clave, comercioId, 'anotar');
   return (
-    <details class="fold">
+    <details class="fold" open={refused !== undefined}>
       <summary class="btn small">
         <Icon name="note" />
         Nota para todas<span class="vh"> ({of})</span>
       </summary>
       <PostForm action={action}>
         <Hidden fields={fields} />
-        <Field label="Nota (la ve solo soporte)" name="texto" isLong required maxLength={1_000} />
+        <Field
+          label="Nota (la ve solo soporte)"
+          name="texto"
+          value={refused}
+          isLong
+          required
+          maxLength={1_000}
+        />
         <button type="submit" class="btn">
           {guias === 1 ? 'Guardar la nota' : `Guardar en ${grouped(guias)}`}
         </button>
@@ -90,11 +99,13 @@ interface CauseSectionProps {
   /** Whether its action is the page's most sensible one. */
   isMain?: boolean;
   isWhole?: boolean;
+  /** A note that was refused. */
+  refused?: string | undefined;
 }
 
 /** A cause: how many guides of which merchants since when, and what can be done with all of them. */
 export function CauseSection(props: CauseSectionProps) {
-  const { cause, user, running, shown = SHOWN, isMain = false, isWhole } = props;
+  const { cause, user, running, shown = SHOWN, isMain = false, isWhole, refused } = props;
   const { clave, groups, guias } = cause;
   const canAct = mayAct(user, 'soporte');
   const isRunning = (comercioId: string | null) =>
@@ -111,6 +122,7 @@ export function CauseSection(props: CauseSectionProps) {
     comercioId: only?.comercio_id ?? null,
     guias,
     of: only?.comercio ?? 'todos los comercios',
+    refused,
   };
   const actionsOf = ({ comercio_id: comercioId, comercio: of, guias: count }: CausaGroup) => {
     if (isRunning(comercioId))
@@ -146,7 +158,7 @@ export function CauseSection(props: CauseSectionProps) {
         </span>
         {canAct && !isRunning(all.comercioId) && <Main {...all} look={isMain && 'main'} />}
         {canAct && !isRunning(all.comercioId) && (
-          <details class="fold">
+          <details class="fold" open={refused !== undefined}>
             <summary class="btn">
               <Icon name="more" />
               Más<span class="vh"> ({all.of})</span>
@@ -276,9 +288,11 @@ interface CausaPageProps {
   page: CausaPage;
   recent: MasivaProgress[];
   outcome: Outcome | undefined;
+  /** A note that was refused. */
+  refused?: string | undefined;
 }
 
-export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Promise<string> {
+export function renderCausa({ user, page, recent, outcome, refused }: CausaPageProps): Promise<string> {
   const { clave, clase, comercioId, groups, guias, next } = page;
   const causa = groups[0]?.causa ?? (clase === 'advertencias' ? clave.slice(clase.length + 1) : null);
   const [cause] = causesOf(groups);
@@ -298,7 +312,7 @@ export function renderCausa({ user, page, recent, outcome }: CausaPageProps): Pr
         </p>
       )}
       {cause && (
-        <CauseSection cause={cause} user={user} running={recent} shown={SHOWN_ON_PAGE} isMain isWhole />
+        <CauseSection {...{ cause, user, refused }} running={recent} shown={SHOWN_ON_PAGE} isMain isWhole />
       )}
       <section>
         <h2>Guías</h2>

@@ -8,7 +8,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { renderAsk } from '../bulk/ask-page.js';
 import { askTitle, renderBulk } from '../bulk/bulk-page.js';
 import { BulkService } from '../bulk/bulk.service.js';
-import { seeOther, type PageAnswer } from '../../kit/page-answer.js';
+import { pageAnswer, seeOther, type PageAnswer } from '../../kit/page-answer.js';
 import { CurrentVisitor, Page, PageForm } from '../../kit/page-routes.js';
 import { withQuery } from '../../kit/with-query.js';
 import { renderCausa, renderFailedMessages, SELECTED } from './causes-page.js';
@@ -70,6 +70,13 @@ export class CausesController {
     const { auditId, masivaId } = await this.bulk.begin(form, { causa, comercio, accion, texto, mensajes });
     const outcome = await this.audit.outcomeOf(auditId, form.by);
     // A refusal leads back to where it was typed or marked; what runs has a page of its own.
+    if (accion === 'anotar' && outcome?.resultado === 'rechazado') {
+      const [page, recent] = await Promise.all([
+        this.causes.page(causa, comercio, undefined),
+        this.bulk.recent(),
+      ]);
+      return pageAnswer(await renderCausa({ user: form.by, page, recent, outcome, refused: texto }), 422);
+    }
     if (mensajes !== undefined && outcome?.resultado === 'rechazado')
       return seeOther(`/admin/causas/${encodeURIComponent(causa)}?hecho=${auditId}`);
     if (masivaId === null || outcome?.resultado === 'rechazado') return seeOther(`/admin?hecho=${auditId}`);

@@ -162,7 +162,7 @@ const COUNTS: [clase: Clase, tone: Tone, text: string][] = [
   ['advertencias', 'care', 'con una advertencia'],
 ];
 
-/** The day in numbers; a problem leads to its first cause. */
+/** The day in numbers; a problem leads to its first cause, which other views and one merchant's may not have. */
 function Counts({ groups, day, user }: { groups: CausaGroup[]; user: StaffUser } & Pick<Today, 'day'>) {
   const causes = causesOf(groups);
   const opened = (path: string) => (mayAct(user, 'despacho') ? path : undefined);
@@ -176,7 +176,7 @@ function Counts({ groups, day, user }: { groups: CausaGroup[]; user: StaffUser }
             tone={count > 0 ? tone : 'good'}
             count={grouped(count)}
             text={text}
-            href={own[0] && `#${own[0].clave}`}
+            href={own[0] && `/admin#${own[0].clave}`}
           />
         );
       })}
