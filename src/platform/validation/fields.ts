@@ -252,7 +252,11 @@ export function NumberField(options: NumberOptions, ...rules: PropertyDecorator[
           ),
         ]
       : []),
-    check('tipo', (value) => typeof value === 'number', 'Debe ser un número, sin comillas ni separador de miles.'),
+    check(
+      'tipo',
+      (value) => typeof value === 'number',
+      'Debe ser un número, sin comillas ni separador de miles.',
+    ),
     check('fuera_de_rango', (value: number) => value >= min && value <= max, outOfRange(min, max)),
     ...(decimals === undefined
       ? []
