@@ -70,6 +70,18 @@ describe('an event of a driver that was not applied', () => {
     expect(await sol.page(pathOf(guia))).not.toContain(action);
   });
 
+  it('needs nobody any more where another delivery of its driver was applied, and still does for another driver', async () => {
+    const guia = await deliveredByFormer(9);
+    await marvin.send({ guia: guia.guia, estado: 'entregado', cod_cobrado: 9 });
+    await sol.submit(pathOf(guia), '/aplicar');
+    expect(await read(guia)).toMatchObject({ estado: 'entregado', advertencias: [] });
+    const other = await deliveredByFormer(3);
+    await marvin.assign(other.id);
+    await rosa.send({ guia: other.guia, estado: 'entregado', cod_cobrado: 3 });
+    await sol.submit(pathOf(other), '/aplicar');
+    expect(await read(other)).toMatchObject({ estado: 'entregado', advertencias: ['evento_de_otro_piloto'] });
+  });
+
   it('is not applied by support, and not to a guide that has ended', async () => {
     const guia = await deliveredByFormer(5);
     const { action, hidden } = formOf(await sol.page(pathOf(guia)), '/aplicar');
@@ -248,7 +260,8 @@ describe('an event of a driver that was not applied', () => {
              and not g.advertencias && '{entrega_tardia,evento_de_otro_piloto}'
              and not exists (select from eventos d where d.comercio_id = g.comercio_id and d.guia_id = g.id
                and d.tipo = 'guia.estado_cambiado' and d.datos->>'estado' = 'entregado'
-               and d.secuencia > e.secuencia and d.operador_id = e.operador_id)`,
+               and d.secuencia > e.secuencia and e.operador_id = coalesce(d.operador_id, (select o.operador_id from eventos o
+                 where o.comercio_id = d.comercio_id and o.guia_id = d.guia_id and o.id::text = d.datos->>'aplica')))`,
           [guias.map(({ id }) => id)],
         );
         expect(untold).toEqual([]);

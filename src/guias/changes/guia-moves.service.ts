@@ -84,7 +84,10 @@ export class GuiaMovesService {
       );
       if (movimiento.estado === 'entregado' && con_pin)
         columns.advertencias = withoutPin(columns.advertencias!);
-      const left = rows.filter((row) => row !== recorded);
+      // A delivery answers for all that its driver said.
+      const isAnswered = (row: NoAplicadoRow) =>
+        row === recorded || (movimiento.estado === 'entregado' && row.operador_id === operador_id);
+      const left = rows.filter((row) => !isAnswered(row));
       columns.advertencias = warningsLeft(columns.advertencias!, left);
       await tx.write({ columns, eventos });
       const piloto = ofPiloto ?? movimiento.piloto ?? before;
