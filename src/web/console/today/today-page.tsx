@@ -17,7 +17,7 @@ import { withQuery } from '../../kit/with-query.js';
 import { StaffPage } from '../pages/staff-page.js';
 import { GOING_LIVE_TEXTS, QUEUE_NAMES } from '../texts.js';
 import { causesOf, countedTitle, NOT_RECEIVED } from './cause.js';
-import { CauseSection } from './causes-page.js';
+import { CauseSection } from './cause-section.js';
 import type { CausaGroup, Clase } from '../../../support/causes/causes.queries.js';
 import { MAX_ROWS, type FailingEndpoint } from './today.queries.js';
 import { LAG_S, type Today } from './today.service.js';
